@@ -56,7 +56,7 @@ try {
   services.push(['without an endpoint', await serve('off', {})]);
   services.push([
     'with one, reads left out',
-    await serve('part', { HOSTLER_TRACE_ENDPOINT: endpoint, HOSTLER_TRACE_READS: '0' }),
+    await serve('part', { HOSTLER_TRACE_ENDPOINT: endpoint, HOSTLER_TRACE_READ_RATIO: '0' }),
   ]);
   services.push(['with one, everything traced', await serve('on', { HOSTLER_TRACE_ENDPOINT: endpoint })]);
   const rounds = new Map<Program, number[]>(services.map(([, service]) => [service, []]));

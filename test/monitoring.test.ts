@@ -63,7 +63,7 @@ describe('the number of series', () => {
     sum(rows.map(row => methodsOf(row) * new Set([...row.statuses, ...refusalsOf(row), 500]).size)) +
     methods * MOST_OTHER_CODES +
     (sum(rows.map(methodsOf)) + methods) * each('hostler_http_request_duration_seconds').lines;
-  const ofSteps = MOST_STEPS * (OUTCOMES + each('hostler_work_step_duration_seconds').lines);
+  const ofSteps = MOST_STEPS * (OUTCOMES + each('hostler_task_step_duration_seconds').lines);
   const ofClosed = sum(
     catalogue
       .map(({ name }) => name)

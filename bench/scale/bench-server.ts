@@ -42,7 +42,7 @@ export class BenchServer {
         HOSTLER_ADMIN_PASSWORD: PASSWORD,
         HOSTLER_CHECK_INTERVAL_S: String(checkIntervalS),
         // A fleet of this size and pace would have more than the standard for a small one.
-        HOSTLER_LIMIT_CONNECTIONS: '400',
+        HOSTLER_LIMIT_SSH_CONNECTIONS: '400',
       },
       stdio: ['ignore', 'pipe', openSync(path.join(folder, 'log'), 'a'), 'ipc'],
     });

@@ -40,7 +40,7 @@ export class BenchedHostler {
         HOSTLER_LISTEN: '127.0.0.1:0',
         HOSTLER_ADMIN_PASSWORD: PASSWORD,
         // Checks have half of them.
-        HOSTLER_LIMIT_CONNECTIONS: String(2 * job.atOnce),
+        HOSTLER_LIMIT_SSH_CONNECTIONS: String(2 * job.atOnce),
         HOSTLER_CHECK_INTERVAL_S: '3600',
       },
       path.join(folder, 'log'),

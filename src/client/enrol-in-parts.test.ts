@@ -18,7 +18,7 @@ function service(most: number, refusal = new RequestRefused(400, problem(400, 't
     if (hosts.length > most) throw refusal;
     const body = hosts.map(({ address }) =>
       address === '127.0.0.3'
-        ? { address, status: 409, problem: problem(409, 'host_differs') }
+        ? { address, status: 409, problem: problem(409, 'host_conflict') }
         : { address, status: address === '127.0.0.2' ? 200 : 201, host: { address } },
     );
     return { status: 200, body, headers: new Headers() };
@@ -39,7 +39,7 @@ test('many hosts are enrolled in parts, in their order, and each is told by itse
   expect(results.slice(0, 3)).toMatchObject([
     { isNew: true },
     { isNew: false },
-    { refusal: { problem: { code: 'host_differs' } } },
+    { refusal: { problem: { code: 'host_conflict' } } },
   ]);
   expect(sizes).toEqual([50, 50, 20]);
 });

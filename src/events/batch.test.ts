@@ -3,7 +3,7 @@ import { logged } from '../../test/harness/events/happened.ts';
 import { partsOf } from './batch.ts';
 
 const entry = (id: number, bytes: number) => ({
-  ...logged(id, { type: 'host.labels', subject: '127.0.0.1' }),
+  ...logged(id, { type: 'host.labels_changed', subject: '127.0.0.1' }),
   dataJson: 'x'.repeat(bytes),
 });
 

@@ -12,7 +12,7 @@ describe('readers of events', () => {
   });
 
   test.each<[string, EventType, string, boolean]>([
-    ['another password', 'account.password', 'a', true],
+    ['another password', 'account.password_changed', 'a', true],
     ['another role', 'account.changed', 'a', true],
     ['its removal', 'account.removed', 'a', true],
     ['its creation, of which the log hears late', 'account.created', 'a', false],
@@ -38,7 +38,7 @@ describe('readers of events', () => {
     ['the sign-out of another session', { session }, signedOut('s-2'), false],
     ['a sign-out, when it reads by a password', {}, signedOut('s-1'), false],
     ['a sign-in', { session }, { type: 'account.signed_in', dataJson: '{"session":"s-1"}' }, false],
-    ['another password', { session }, { type: 'account.password', subject: 'a' }, true],
+    ['another password', { session }, { type: 'account.password_changed', subject: 'a' }, true],
   ])('end, when they read by a session, with %s', async (_what, reading, entry, isEnded) => {
     const outlet = lab.follow({ role: 'viewer', ...reading });
     lab.happen(1, entry);
@@ -61,7 +61,7 @@ describe('readers of events', () => {
   });
 
   test('do not end with what happened to the account before it was let in', async () => {
-    lab.entries[4] = logged(5, { type: 'account.password', subject: 'a' });
+    lab.entries[4] = logged(5, { type: 'account.password_changed', subject: 'a' });
     const outlet = lab.follow({ from: 0 });
     await lab.pass();
     expect(outlet.told).toEqual(range(1, 10));

@@ -48,7 +48,7 @@ describe('readers of events', () => {
     lab.happen(1, { cluster: 'c', host: '127.0.0.1' });
     lab.happen(1, { host: '127.0.0.1' });
     lab.happen(1, { operation: 'o' });
-    lab.happen(1, { type: 'request.refused', cluster: 'd' });
+    lab.happen(1, { type: 'request.denied', cluster: 'd' });
     await lab.pass();
     expect(outlet.told).toEqual(expected);
   });

@@ -78,7 +78,7 @@ describeStores(
         if (state === undefined) throw new Error('somebody else has the log');
         const told = Array.from({ length: count }, (_, index) =>
           toOutboxEntry(
-            { type: 'operations.held', subject: `${index}` },
+            { type: 'operations.paused', subject: `${index}` },
             LOCAL_ACTOR,
             formatTimestamp(START_MS - daysAgo * DAY_MS),
           ),
@@ -87,7 +87,7 @@ describeStores(
         await log.append(next.added, next.state);
       });
     const verify = () => verifyLog(store, KEY, { progressed: () => {} });
-    const cuts = async () => (await toldIn(store, { type: 'log.cut' })).map(({ data }) => data);
+    const cuts = async () => (await toldIn(store, { type: 'log.pruned' })).map(({ data }) => data);
 
     test('is cut off at once, in parts when it is much, and told', async () => {
       await write(2200, 11);
@@ -183,7 +183,7 @@ describeStores(
     ])('is kept, with an alarm, when %s past the service', async (_what, statements) => {
       await write(5, 9);
       const table = kind === 'postgres' ? ' on log' : '';
-      for (const trigger of ['log_is_not_changed', 'log_is_only_cut'])
+      for (const trigger of ['log_no_update', 'log_no_delete'])
         await runSql(place, `drop trigger ${trigger}${table}`);
       await runSql(place, statements);
       const before = await store.reads.log.after(0, 100);

@@ -136,7 +136,7 @@ export class LogCutter {
     const cut = { firstId, hash, at, mac: macOfCut(key, { firstId, hash, at }) };
     await records.log.cut({ ...state, firstId, cut, eventsFrom: Math.max(state.eventsFrom, firstId) });
     const data = { first_id: firstId, entries };
-    await records.outbox.add([toOutboxEntry({ type: 'log.cut', subject: 'log', data }, LOCAL_ACTOR, at)]);
+    await records.outbox.add([toOutboxEntry({ type: 'log.pruned', subject: 'log', data }, LOCAL_ACTOR, at)]);
     return entries;
   }
 }

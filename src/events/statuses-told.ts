@@ -13,7 +13,7 @@ const MAY_CHANGE: ReadonlySet<EventType> = new Set([
   'cluster.removed',
   'host.created',
   'host.status',
-  'host.maintenance',
+  'host.maintenance_changed',
   'host.removed',
 ]);
 

@@ -25,10 +25,7 @@ test('of a log only the newest entries are verified, as many as are asked for', 
   expect([await verifyTail(store, key, 3), await verifyTail(store, key, 1000)]).toEqual([3, lastId]);
 
   const change = (id: number) =>
-    runSql(
-      place,
-      `drop trigger if exists log_is_not_changed; update log set subject = 'else' where id = ${id}`,
-    );
+    runSql(place, `drop trigger if exists log_no_update; update log set subject = 'else' where id = ${id}`);
   const setState = (id: number) =>
     runSql(
       place,

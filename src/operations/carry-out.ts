@@ -80,5 +80,5 @@ async function proofProblem({ link }: JobContext, { proof }: HostTask): Promise<
   const missing = await link.ask(proof, { timeoutMs: ASK_TIMEOUT_MS, asRoot: true });
   if (missing instanceof TransportFailure) return afterFailure(missing);
   if (missing === undefined) return again('unreadable: what proves it makes no sense');
-  return missing === '' ? undefined : again(`not_proved: ${missing}`);
+  return missing === '' ? undefined : again(`not_ready_yet: ${missing}`);
 }

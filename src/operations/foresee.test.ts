@@ -101,20 +101,20 @@ describe('what stands in the way', () => {
   test.each<[string, Partial<Host>, Foresight]>([
     ['in_maintenance', { maintenance: '' }, plan('restart')],
     ['not_ready', { status: 'failed' }, plan('restart')],
-    ['being_bootstrapped', { status: 'investigating' }, plan('restart')],
-    ['own_machine', {}, plan('restart', { serverBootIds: [BOOT] })],
+    ['bootstrap_pending', { status: 'investigating' }, plan('restart')],
+    ['runs_hostler_server', {}, plan('restart', { serverBootIds: [BOOT] })],
     ['unsupported_os', { osDriver: '' }, plan('upgrade')],
-    ['not_an_image_system', {}, plan('deploy')],
-    ['bad_target', { osDriver: 'bootc' }, plan('deploy')],
+    ['not_image_based', {}, plan('deploy')],
+    ['invalid_version', { osDriver: 'bootc' }, plan('deploy')],
   ])('is %s, and nothing would be run', (reason, of, by) => {
     const { problem, commands } = foresee(host(of), by);
     expect([problem.split(':')[0], commands]).toEqual([reason, []]);
   });
 
   test.each<[HostStatus, string]>([
-    ['unreachable', 'being_bootstrapped'],
-    ['failed', 'being_bootstrapped'],
-    ['disassociated', 'being_bootstrapped'],
+    ['unreachable', 'bootstrap_pending'],
+    ['failed', 'bootstrap_pending'],
+    ['disassociated', 'bootstrap_pending'],
     ['active', ''],
   ])('of a host that is %s, and still to be bootstrapped, is "%s"', (status, reason) => {
     const { problem } = foresee(host({ status }), plan('restart'), { awaitsBootstrap: true });

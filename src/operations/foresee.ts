@@ -76,7 +76,7 @@ function problemOf(
   state: MemberRecord,
 ): string | undefined {
   if (state.isInMaintenance) return 'in_maintenance: no operation touches the host until that is over';
-  if (isUntouchable(state)) return 'being_bootstrapped: no operation touches the host until that is over';
+  if (isUntouchable(state)) return 'bootstrap_pending: no operation touches the host until that is over';
   const notReady = readyProblem(host);
   if (notReady) return notReady.problem;
   if (plan.serverBootIds.includes(host.bootId)) return OWN_MACHINE.problem;

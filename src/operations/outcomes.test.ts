@@ -48,7 +48,7 @@ describe('what follows from a job', () => {
       'command_failed: apt-get ended with 100: so far',
       true,
     ],
-    ['was lost', { kind: 'lost', output }, 'command_lost: apt-get was killed: so far', true],
+    ['was lost', { kind: 'lost', output }, 'command_interrupted: apt-get was killed: so far', true],
     [
       'takes too long',
       { kind: 'still running', output },
@@ -61,7 +61,12 @@ describe('what follows from a job', () => {
       'not_started: apt-get could not be started (1): no room',
       false,
     ],
-    ['was forgotten', { kind: 'forgotten' }, 'command_lost: the host was booted while apt-get ran', false],
+    [
+      'was forgotten',
+      { kind: 'forgotten' },
+      'command_interrupted: the host was booted while apt-get ran',
+      false,
+    ],
     ['is unclear', { kind: 'unclear' }, 'not_started: what the host says of apt-get makes no sense', false],
   ])(
     'one that %s is tried again, and begun anew only when it was over',

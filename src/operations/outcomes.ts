@@ -119,7 +119,7 @@ export function afterJob(
         : againAnew(`command_failed: ${program} ended with ${exitCode}${quoted(output)}`);
     }
     case 'lost':
-      return againAnew(`command_lost: ${program} was killed${quoted(result.output)}`);
+      return againAnew(`command_interrupted: ${program} was killed${quoted(result.output)}`);
     case 'still running':
       return again(`still_running: ${program} takes long, and goes on${quoted(result.output)}`);
     case 'not started': {
@@ -129,7 +129,7 @@ export function afterJob(
     case 'script error':
       return onScriptError(result.error);
     case 'forgotten':
-      return again(`command_lost: the host was booted while ${program} ran`);
+      return again(`command_interrupted: the host was booted while ${program} ran`);
     case 'unclear':
       return again(`not_started: what the host says of ${program} makes no sense`);
   }

@@ -12,11 +12,11 @@ const namesOf = (steps: readonly { readonly name: string }[]) => steps.map(({ na
 
 describe('what is done on a host that has a slot', () => {
   test.each<[OperationKind, PolicyWish, string]>([
-    ['restart', {}, 'cordon drain arm send come_back verify uncordon'],
-    ['upgrade', {}, 'cordon drain apply arm send come_back verify uncordon'],
-    ['deploy', {}, 'cordon drain apply arm send come_back verify uncordon'],
-    ['restart', { drain: false }, 'arm send come_back verify'],
-    ['upgrade', { drain: false, reboot: 'never' }, 'apply arm send come_back verify'],
+    ['restart', {}, 'cordon drain arm send wait_for_reboot verify uncordon'],
+    ['upgrade', {}, 'cordon drain apply arm send wait_for_reboot verify uncordon'],
+    ['deploy', {}, 'cordon drain apply arm send wait_for_reboot verify uncordon'],
+    ['restart', { drain: false }, 'arm send wait_for_reboot verify'],
+    ['upgrade', { drain: false, reboot: 'never' }, 'apply arm send wait_for_reboot verify'],
   ])('%s %j', (kind, wish, steps) => {
     expect(namesOf(rollWork(workToRoll(kind, wish)).steps)).toBe(steps);
   });
@@ -40,7 +40,7 @@ describe('what is done on a host that has a slot', () => {
   test.each([
     ['apply', 'upgrade', 'apply', 'applyS'],
     ['arm', 'restart', 'arm', 'rebootS'],
-    ['come back', 'restart', 'come_back', 'rebootS'],
+    ['come back', 'restart', 'wait_for_reboot', 'rebootS'],
     ['verify', 'restart', 'verify', 'readyS'],
   ] as const)('has as long to %s as the policy says', (_what, kind, name, field) => {
     const timeouts = { applyS: 11, rebootS: 22, readyS: 33 };
@@ -78,20 +78,20 @@ describe('what is put in order when it goes no further', () => {
 
   // A node is uncordoned when nothing has happened to its host. What was applied and not booted into is not proved: it stays cordoned.
   const ROWS: readonly Row[] = [
-    ['cordon', 'failed', 'undo_cordon', 'undo_cordon'],
-    ['cordon', 'cancelled', 'undo_cordon', 'undo_cordon'],
-    ['drain', 'failed', 'undo_cordon', 'undo_cordon'],
-    ['drain', 'cancelled', 'undo_cordon', 'undo_cordon'],
-    ['drain', 'skipped', 'undo_cordon', 'undo_cordon'],
-    ['apply', 'failed', '', 'lock_again'],
-    ['arm', 'failed', 'undo_cordon', 'lock_again'],
-    ['arm', 'cancelled', 'undo_cordon', 'lock_again'],
-    ['arm', 'skipped', 'undo_cordon', 'lock_again'],
-    ['send', 'failed', 'call_off', 'call_off lock_again'],
-    ['send', 'cancelled', 'call_off undo_cordon', 'call_off lock_again'],
-    ['send', 'skipped', 'call_off undo_cordon', 'call_off lock_again'],
-    ['come_back', 'failed', '', 'lock_again'],
-    ['come_back', 'skipped', '', 'lock_again'],
+    ['cordon', 'failed', 'rollback_cordon', 'rollback_cordon'],
+    ['cordon', 'cancelled', 'rollback_cordon', 'rollback_cordon'],
+    ['drain', 'failed', 'rollback_cordon', 'rollback_cordon'],
+    ['drain', 'cancelled', 'rollback_cordon', 'rollback_cordon'],
+    ['drain', 'skipped', 'rollback_cordon', 'rollback_cordon'],
+    ['apply', 'failed', '', 'relock_deployment'],
+    ['arm', 'failed', 'rollback_cordon', 'relock_deployment'],
+    ['arm', 'cancelled', 'rollback_cordon', 'relock_deployment'],
+    ['arm', 'skipped', 'rollback_cordon', 'relock_deployment'],
+    ['send', 'failed', 'cancel_reboot', 'cancel_reboot relock_deployment'],
+    ['send', 'cancelled', 'cancel_reboot rollback_cordon', 'cancel_reboot relock_deployment'],
+    ['send', 'skipped', 'cancel_reboot rollback_cordon', 'cancel_reboot relock_deployment'],
+    ['wait_for_reboot', 'failed', '', 'relock_deployment'],
+    ['wait_for_reboot', 'skipped', '', 'relock_deployment'],
     ['verify', 'failed', '', ''],
     ['verify', 'skipped', '', ''],
     ['uncordon', 'failed', '', ''],
@@ -102,14 +102,14 @@ describe('what is put in order when it goes no further', () => {
     const after = (kind: OperationKind, wish: PolicyWish = {}) =>
       namesOf(rollWork(workToRoll(kind, wish)).retreatFrom?.({ from, why }) ?? []);
     expect([after('restart'), after('upgrade')]).toEqual([restart, upgrade]);
-    expect(after('restart', { drain: false })).toBe(restart.replace(/ ?undo_cordon/, ''));
+    expect(after('restart', { drain: false })).toBe(restart.replace(/ ?rollback_cordon/, ''));
   });
 });
 
 test.each<[OperationKind, string]>([
-  ['restart', 'send come_back verify uncordon'],
-  ['upgrade', 'apply arm send come_back verify uncordon'],
-  ['deploy', 'apply arm send come_back verify uncordon'],
+  ['restart', 'send wait_for_reboot verify uncordon'],
+  ['upgrade', 'apply arm send wait_for_reboot verify uncordon'],
+  ['deploy', 'apply arm send wait_for_reboot verify uncordon'],
 ])('of a %s, what fails at %s would fail on the next host too', (kind, telling) => {
   const { steps, isTelling } = rollWork(workToRoll(kind));
   expect(namesOf(steps.filter(({ name }) => isTelling?.(name)))).toBe(telling);

@@ -16,9 +16,15 @@ import type { Procedure } from './step.ts';
 /** Up to here nothing has happened to the host itself. */
 const UNTOUCHED: readonly string[] = ['cordon', 'drain'] satisfies RollStep[];
 /** From here until the host is back, what was applied may wait for any boot. */
-const APPLIED: readonly string[] = ['apply', 'arm', 'send', 'come_back'] satisfies RollStep[];
+const APPLIED: readonly string[] = ['apply', 'arm', 'send', 'wait_for_reboot'] satisfies RollStep[];
 /** What breaks here breaks on the next host too: a bad version, a package that cannot be installed, a boot that does not come up. */
-const TELLING: readonly string[] = ['apply', 'send', 'come_back', 'verify', 'uncordon'] satisfies RollStep[];
+const TELLING: readonly string[] = [
+  'apply',
+  'send',
+  'wait_for_reboot',
+  'verify',
+  'uncordon',
+] satisfies RollStep[];
 
 /** What an operation does on a host that has a slot. */
 export function rollWork(work: WorkOf<'roll'>): Procedure<WorkOf<'roll'>> {

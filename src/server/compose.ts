@@ -159,7 +159,7 @@ async function assemble(
     compat: config.compat === 'commissaire' ? COMMISSAIRE : NO_COMPAT,
     log,
     trustProxy: config.trust_proxy ?? [],
-    tracing: { tracer, readsShare: config.trace_reads },
+    tracing: { tracer, readsShare: config.trace_read_ratio },
     metrics: metrics.over({
       store,
       watchReport: ports.watchReport,
@@ -172,8 +172,8 @@ async function assemble(
       members: config.limit_members,
       bulkHosts: config.limit_bulk_hosts,
     },
-    receiveTimeoutMs: config.limit_receive_s * 1000,
-    idleTimeoutMs: config.limit_idle_s * 1000,
+    receiveTimeoutMs: config.http_receive_timeout_s * 1000,
+    idleTimeoutMs: config.http_idle_timeout_s * 1000,
     connections: {
       most: config.limit_http_connections,
       isBehindProxy: (config.trust_proxy ?? []).length > 0,

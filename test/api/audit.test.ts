@@ -64,7 +64,7 @@ onEachStore('the audit log', service => {
       'cluster.removed',
       'network.removed',
       'account.created',
-      'account.password',
+      'account.password_changed',
       'account.removed',
     ]);
   });
@@ -131,7 +131,7 @@ onEachStore('the audit log', service => {
   test('has who was refused what, and why', async () => {
     const as = await service().makeAccount('curious', 'viewer');
     const refused = await service().get('/api/v0/host/127.0.99.99/creds?why=not', { as });
-    expect(await audit('type=request.refused&actor=curious')).toMatchObject([
+    expect(await audit('type=request.denied&actor=curious')).toMatchObject([
       {
         subject: '127.0.99.99',
         host: '127.0.99.99',
@@ -145,7 +145,7 @@ onEachStore('the audit log', service => {
         },
       },
     ]);
-    expect((await service().get('/api/v0/audit?type=request.refused', { as })).body).toEqual([]);
+    expect((await service().get('/api/v0/audit?type=request.denied', { as })).body).toEqual([]);
   });
 
   test.each([
@@ -160,7 +160,7 @@ onEachStore('the audit log', service => {
     ['PUT', '/api/v0/host', { ssh_priv_key: 'no key' }, '/api/v0/host', 'invalid_private_key'],
   ])('has that %s %s with %j was refused', async (method, path, body, subject, result) => {
     await service().request(method, path, { body });
-    const [entry] = await audit(`subject=${encodeURIComponent(subject)}&type=request.refused`);
+    const [entry] = await audit(`subject=${encodeURIComponent(subject)}&type=request.denied`);
     expect(entry).toMatchObject({ actor: 'admin', subject, result, data: { method, code: result } });
   });
 
@@ -170,7 +170,7 @@ onEachStore('the audit log', service => {
       await service().get('/api/v0/hosts', { as: `guessed:${password}` });
     await service().get('/api/v0/hosts', { as: 'hunter2:admin' });
     await service().get('/api/v0/hosts', { as: null });
-    const entries = await audit('type=account.login_refused');
+    const entries = await audit('type=account.login_failed');
     expect(entries.reverse()).toMatchObject([
       {
         ...{ subject: 'guessed', actor: '', address: '127.0.0.1', result: 'unauthorized' },
@@ -184,7 +184,7 @@ onEachStore('the audit log', service => {
   test.each([
     ['type=cluster.members', ['cluster.members', 'cluster.members']],
     ['cluster=c&host=127.0.1.1', ['host.created', 'host.status']],
-    ['subject=person', ['account.created', 'account.password', 'account.removed']],
+    ['subject=person', ['account.created', 'account.password_changed', 'account.removed']],
     ['actor=nobody', []],
     ['since=2999-01-01', []],
     ['until=2001-01-01T00:00', []],

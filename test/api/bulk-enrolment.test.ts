@@ -89,7 +89,7 @@ onEachStore(
         'web-1 400 invalid_body',
         '127.3.0.3 400 invalid_private_key',
         '127.3.0.4 409 unknown_cluster',
-        '127.3.0.9 409 host_differs',
+        '127.3.0.9 409 host_conflict',
         '127.3.0.5 400 invalid_body',
         '127.3.0.7 400 invalid_body',
         '127.3.0.8 201',
@@ -129,7 +129,7 @@ onEachStore(
         { address: '127.4.0.3', ...key, cluster: 'no' },
       ];
       await service().put('/api/v0/hosts/bulk', { hosts: bad }, { as });
-      const { body, text } = await service().get<{ actor: string }[]>('/api/v0/audit?type=request.refused');
+      const { body, text } = await service().get<{ actor: string }[]>('/api/v0/audit?type=request.denied');
       const path = '/api/v0/hosts/bulk';
       expect(body.filter(entry => entry.actor === 'bulk')).toMatchObject([
         { subject: path, data: { method: 'PUT', path, status: 409, code: 'unknown_cluster', times: 1 } },

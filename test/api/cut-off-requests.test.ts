@@ -52,5 +52,5 @@ onEachStore(
       );
     });
   },
-  { HOSTLER_LIMIT_RECEIVE_S: '1' },
+  { HOSTLER_HTTP_RECEIVE_TIMEOUT_S: '1' },
 );

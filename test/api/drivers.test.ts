@@ -85,7 +85,7 @@ describe('an operation that the container manager of a cluster does not take', (
       expect([status, body]).toEqual([
         409,
         expect.objectContaining({
-          code: 'operation_not_taken',
+          code: 'operation_not_supported',
           detail: 'owned does not take deploy: the toy owns the systems of its nodes',
         }),
       ]);

@@ -100,7 +100,7 @@ onEachStore(
       expect(told).toEqual([
         ['127.3.0.4', 0, 'not_ready'],
         ['127.3.0.2', 1, ''],
-        ['127.3.0.1', 2, 'not_an_image_system'],
+        ['127.3.0.1', 2, 'not_image_based'],
         ['127.3.0.3', 3, 'in_maintenance'],
       ]);
       expect(body.hosts[1]).toMatchObject({
@@ -119,8 +119,8 @@ onEachStore(
       expect(told).toEqual([
         ['127.3.4.3', 'unsupported_os'],
         ['127.3.4.1', 'unsupported_os'],
-        ['127.3.4.2', 'being_bootstrapped'],
-        ['127.3.4.4', 'being_bootstrapped'],
+        ['127.3.4.2', 'bootstrap_pending'],
+        ['127.3.4.4', 'bootstrap_pending'],
       ]);
     });
 

@@ -14,8 +14,8 @@ let service: TestService;
 beforeAll(async () => {
   service = await startTestService('sqlite', {
     HOSTLER_EVENT_HEARTBEAT_S: '1',
-    HOSTLER_LIMIT_IDLE_S: '1',
-    HOSTLER_LIMIT_RECEIVE_S: '1',
+    HOSTLER_HTTP_IDLE_TIMEOUT_S: '1',
+    HOSTLER_HTTP_RECEIVE_TIMEOUT_S: '1',
   });
 });
 afterAll(() => service.stop());
@@ -28,7 +28,7 @@ test('a stream on which nothing happens shows that it lives, and is not cut off'
 });
 
 test('a stream whose signs of life are further apart than the limit of idleness is not cut off', async () => {
-  const quiet = await startTestService('sqlite', { HOSTLER_LIMIT_IDLE_S: '1' });
+  const quiet = await startTestService('sqlite', { HOSTLER_HTTP_IDLE_TIMEOUT_S: '1' });
   const stream = await OpenStream.open(`${quiet.url}/api/v0/events`);
   const idle = new RawConnection(quiet.url);
   idle.write(`${halfRequest}Content-Length: 2\r\n\r\n{`);

@@ -15,9 +15,9 @@ const MOST_OF_ACCOUNT = 3;
 let service: TestService;
 beforeAll(async () => {
   service = await startTestService('sqlite', {
-    HOSTLER_LIMIT_EVENT_READERS: String(MOST_READERS),
-    HOSTLER_LIMIT_ACCOUNT_EVENT_READERS: String(MOST_OF_ACCOUNT),
-    HOSTLER_LIMIT_EVENT_BACKLOG_BYTES: '65536',
+    HOSTLER_LIMIT_EVENT_SUBSCRIBERS: String(MOST_READERS),
+    HOSTLER_LIMIT_EVENT_SUBSCRIBERS_PER_ACCOUNT: String(MOST_OF_ACCOUNT),
+    HOSTLER_LIMIT_EVENT_BUFFER_BYTES: '65536',
   });
 });
 afterAll(() => service.stop());
@@ -41,9 +41,9 @@ test('more readers than may be are refused, of one account first, and there is r
     return [status, headers.get('retry-after'), body.code, /your account/.test(body.detail)];
   };
   for (let count = 0; count < MOST_OF_ACCOUNT; count += 1) await open();
-  expect(await refused()).toEqual([503, '10', 'too_many_event_readers', true]);
+  expect(await refused()).toEqual([503, '10', 'too_many_event_subscribers', true]);
   for (let count = MOST_OF_ACCOUNT; count < MOST_READERS; count += 1) await open(other);
-  expect(await refused(other)).toEqual([503, '10', 'too_many_event_readers', false]);
+  expect(await refused(other)).toEqual([503, '10', 'too_many_event_subscribers', false]);
   streams[0]?.close();
   await until('there is room', async () => (await open()).response.ok);
 });

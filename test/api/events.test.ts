@@ -164,7 +164,7 @@ onEachStore('events', service => {
     const stream = await open(service());
     const { status } = await service().get('/api/v0/networks', { as: 'admin:wrong' });
     expect(status).toBe(401);
-    await stream.has('account.login_refused');
+    await stream.has('account.login_failed');
     await makeNetwork('after-the-failure');
     await stream.has('network.created');
   });

@@ -77,11 +77,7 @@ onEachStore(
     });
 
     test.each([
-      [
-        new TransportFailure('auth_rejected', 'no more methods'),
-        'credentials_do_not_work',
-        'no more methods',
-      ],
+      [new TransportFailure('auth_rejected', 'no more methods'), 'credentials_rejected', 'no more methods'],
       [new TransportFailure('unreachable', 'connection refused'), 'host_unreachable', 'connection refused'],
       [new TransportFailure('timed_out', 'after 10 s'), 'host_unreachable', 'after 10 s'],
       [

@@ -25,7 +25,7 @@ onEachStore('accepting the key of a host', service => {
     );
     await runSql(
       service().place,
-      `update host_access set offered_host_key = '${OTHER_HOST_KEY}' where host = '${address}'`,
+      `update host_access set pending_host_key = '${OTHER_HOST_KEY}' where host = '${address}'`,
     );
   }
 
@@ -42,20 +42,20 @@ onEachStore('accepting the key of a host', service => {
     ]);
     const status = await service().get<{ host: object }>('/api/v0/host/127.0.1.1/status');
     expect(Object.keys(status.body.host)).not.toContain('offered_key');
-    expect(await service().refusal(accept('127.0.1.1'))).toBe('409 no_key_to_accept');
+    expect(await service().refusal(accept('127.0.1.1'))).toBe('409 no_pending_host_key');
   });
 
   test('with another fingerprint is refused by the one that is offered, and changes nothing', async () => {
     await makeDistrusted('127.0.1.2');
     const { status, body } = await accept('127.0.1.2', fingerprintOf(HOST_KEY));
-    expect([status, body.code]).toEqual([409, 'fingerprint_differs']);
+    expect([status, body.code]).toEqual([409, 'fingerprint_mismatch']);
     expect(body.detail).toContain(FINGERPRINT);
     expect(await accessOf('127.0.1.2')).toMatchObject({
       hostKeys: [HOST_KEY],
       offeredHostKey: OTHER_HOST_KEY,
     });
     expect((await service().store.reads.hosts.get('127.0.1.2' as Address))?.status).toBe('failed');
-    expect((await told('127.0.1.2')).map(({ type }) => type)).toEqual(['request.refused', 'host.created']);
+    expect((await told('127.0.1.2')).map(({ type }) => type)).toEqual(['request.denied', 'host.created']);
   });
 
   test('by many at once is done once', async () => {
@@ -82,7 +82,7 @@ onEachStore('accepting the key of a host', service => {
 
   test('is refused for a host that shows the key it is known by, and for one that is not known', async () => {
     await service().makeHosts('active', undefined, '127.0.1.4');
-    expect(await service().refusal(accept('127.0.1.4'))).toBe('409 no_key_to_accept');
+    expect(await service().refusal(accept('127.0.1.4'))).toBe('409 no_pending_host_key');
     expect(await service().refusal(accept('127.0.1.9'))).toBe('404 not_found');
   });
 });

@@ -15,7 +15,7 @@ onEachStore('labels', service => {
   const put = (address: string, labels: unknown) => service().put<Problem>(path(address), labels);
   const get = async (address: string) => (await service().get(path(address))).body;
   const told = async (address: string) =>
-    (await service().get<object[]>(`/api/v0/audit?type=host.labels&subject=${address}`)).body;
+    (await service().get<object[]>(`/api/v0/audit?type=host.labels_changed&subject=${address}`)).body;
 
   beforeAll(async () => {
     await service().makeHosts('active', undefined, '127.0.1.1', '127.0.1.2', '127.0.1.3', '127.0.1.10');

@@ -65,7 +65,7 @@ describeStores(
       const { body } = await service.get('/api/v0/host/127.7.0.2/status');
       expect(body).toMatchObject({ host: { reason: expect.stringMatching(/^auth_rejected: /) } });
       const replace = (key: string) => service.put('/api/v0/host/127.7.0.2/creds', { ssh_priv_key: key });
-      expect(await service.refusal(replace(PRIVATE_KEY))).toBe('409 credentials_do_not_work');
+      expect(await service.refusal(replace(PRIVATE_KEY))).toBe('409 credentials_rejected');
       expect(await statusOf('127.7.0.2')).toBe('failed');
       expect((await replace(OTHER_PRIVATE_KEY)).status).toBe(200);
       await until('127.7.0.2', 'disassociated');

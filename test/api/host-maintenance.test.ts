@@ -27,7 +27,7 @@ onEachStore('maintenance', service => {
   test('is told when it changes, and only then', async () => {
     await service().makeHosts('active', undefined, '127.0.1.3');
     for (const on of [false, true, true, false]) await put('127.0.1.3', { on, reason: 'why' });
-    const { body } = await service().get('/api/v0/audit?type=host.maintenance&subject=127.0.1.3');
+    const { body } = await service().get('/api/v0/audit?type=host.maintenance_changed&subject=127.0.1.3');
     expect(body).toMatchObject([
       { host: '127.0.1.3', data: { on: false, reason: '' } },
       { host: '127.0.1.3', data: { on: true, reason: 'why' } },

@@ -90,7 +90,7 @@ onEachStore('the status of a host', service => {
     });
     await runSql(
       service().place,
-      `update host_access set offered_host_key = '${OTHER_HOST_KEY}' where host = '${address}'`,
+      `update host_access set pending_host_key = '${OTHER_HOST_KEY}' where host = '${address}'`,
     );
     expect((await service().get(`${host(address)}/status`)).body).toMatchObject({
       host: {

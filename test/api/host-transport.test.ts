@@ -48,7 +48,7 @@ onEachStore(
       expect((await enrol('127.0.1.5', {})).status).toBe(200);
       expect((await enrol('127.0.1.5', { transport: 'ssh' })).status).toBe(200);
       const { status, body } = await enrol('127.0.1.5', { transport: 'openssh' });
-      expect([status, body.code]).toEqual([409, 'host_differs']);
+      expect([status, body.code]).toEqual([409, 'host_conflict']);
       expect(body.detail).toContain('transport');
     });
 

@@ -58,11 +58,11 @@ onEachStore('hosts', service => {
   });
 
   test.each([
-    [{ ssh_priv_key: OTHER_PRIVATE_KEY }, 'host_differs'],
-    [{ ssh_priv_key: 'no key at all' }, 'host_differs'],
-    [{ remote_user: 'someone' }, 'host_differs'],
-    [{ ssh_port: 23 }, 'host_differs'],
-    [{ host_keys: [HOST_KEY] }, 'host_differs'],
+    [{ ssh_priv_key: OTHER_PRIVATE_KEY }, 'host_conflict'],
+    [{ ssh_priv_key: 'no key at all' }, 'host_conflict'],
+    [{ remote_user: 'someone' }, 'host_conflict'],
+    [{ ssh_port: 23 }, 'host_conflict'],
+    [{ host_keys: [HOST_KEY] }, 'host_conflict'],
     [{ cluster: 'home' }, 'conflict'],
     [{ cluster: 'nowhere' }, 'conflict'],
   ])('a known host with %o is a conflict', async (more, code) => {
@@ -84,14 +84,14 @@ onEachStore('hosts', service => {
       expect((await enrol('127.0.1.13', same)).status).toBe(200);
     }
     for (const host_keys of [[OTHER_HOST_KEY], [HOST_KEY, OTHER_HOST_KEY]]) {
-      expect(await service().refusal(enrol('127.0.1.13', { host_keys }))).toBe('409 host_differs');
+      expect(await service().refusal(enrol('127.0.1.13', { host_keys }))).toBe('409 host_conflict');
     }
   });
 
   test('repeating it with the host keys that were given finds it, in any order', async () => {
     await enrol('127.0.1.14', { host_keys: [HOST_KEY, OTHER_HOST_KEY] });
     expect((await enrol('127.0.1.14', { host_keys: [OTHER_HOST_KEY, HOST_KEY] })).status).toBe(200);
-    expect(await service().refusal(enrol('127.0.1.14', { host_keys: [HOST_KEY] }))).toBe('409 host_differs');
+    expect(await service().refusal(enrol('127.0.1.14', { host_keys: [HOST_KEY] }))).toBe('409 host_conflict');
   });
 
   test('a host of another cluster does not move by enrolling it again', async () => {
@@ -210,7 +210,7 @@ onEachStore('hosts', service => {
       '/api/v0/host/127.0.0.1',
     ]);
     expect((await own({ host: '::ffff:127.0.0.1' }, enrolAccount)).status).toBe(200);
-    expect(await service().refusal(own({ host: '127.0.1.11' }, enrolAccount))).toBe('403 address_not_yours');
+    expect(await service().refusal(own({ host: '127.0.1.11' }, enrolAccount))).toBe('403 address_mismatch');
     expect((await own({ address: '127.0.1.11' })).body).toMatchObject({ address: '127.0.1.11' });
     const operator = await service().makeAccount('host-operator', 'operator');
     expect((await own({ host: '127.0.1.12' }, operator)).status).toBe(201);

@@ -144,5 +144,5 @@ onEachStore(
       expect(await send(service(), 'GET /api/v0/hosts HTTP/1.1\r\nHost: x\r\n')).toEqual([408]);
     });
   },
-  { HOSTLER_LIMIT_RECEIVE_S: '1' },
+  { HOSTLER_HTTP_RECEIVE_TIMEOUT_S: '1' },
 );

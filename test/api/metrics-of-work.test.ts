@@ -34,13 +34,13 @@ describe('metrics of work', () => {
     const metrics = await read();
     const told = (key: string) => valueIn(metrics, key) ?? 0;
     expect(told('hostler_claims_total{kind="work"}')).toBeGreaterThanOrEqual(2);
-    expect(told('hostler_work_steps_total{work="bootstrap",step="contact",outcome="done"}')).toBe(2);
+    expect(told('hostler_task_steps_total{work="bootstrap",step="contact",outcome="done"}')).toBe(2);
     expect(told('hostler_work_step_duration_seconds_count{work="bootstrap",step="contact"}')).toBe(2);
     expect(told('hostler_ssh_connects_total{transport="given",result="ok"}')).toBeGreaterThanOrEqual(2);
     expect(told('hostler_ssh_commands_total{transport="given",result="ok"}')).toBeGreaterThanOrEqual(2);
     expect(told('hostler_servers')).toBe(1);
-    expect(told('hostler_watch_interval_seconds')).toBe(60);
-    expect(told('hostler_watched_hosts')).toBe(2);
+    expect(told('hostler_health_check_interval_seconds')).toBe(60);
+    expect(told('hostler_health_checked_hosts')).toBe(2);
     const open = 'hostler_ssh_connections{transport="given"}';
     await until('all are closed', async () => valueIn(await read(), open) === 0);
   });

@@ -70,7 +70,7 @@ onEachStore('metrics', service => {
   });
 
   test('count logins that were refused, and the hashes that they cost', async () => {
-    const refused = 'hostler_logins_refused_total{code="unauthorized"}';
+    const refused = 'hostler_logins_failed_total{code="unauthorized"}';
     const hashes = 'hostler_password_hash_duration_seconds_count';
     const before = await read();
     await service().get('/api/v0/hosts', { as: 'nobody:whatever' });
@@ -94,33 +94,33 @@ onEachStore('metrics', service => {
       'hostler_hosts{cluster="web",status="failed"}': 0,
       'hostler_hosts{cluster="(none)",status="unreachable"}': 1,
       'hostler_hosts{cluster="(none)",status="failed"}': 2,
-      'hostler_hosts_alarming{cluster="(none)",status="unreachable"}': 1,
-      'hostler_hosts_alarming{cluster="(none)",status="failed"}': 1,
-      'hostler_hosts_alarming{cluster="web",status="failed"}': 0,
+      'hostler_hosts_unhealthy{cluster="(none)",status="unreachable"}': 1,
+      'hostler_hosts_unhealthy{cluster="(none)",status="failed"}': 1,
+      'hostler_hosts_unhealthy{cluster="web",status="failed"}': 0,
       'hostler_hosts_in_maintenance{cluster="web"}': 1,
       hostler_clusters: 1,
       'hostler_operations_open{kind="restart",state="planned"}': 1,
       'hostler_operations_open{kind="upgrade",state="planned"}': 0,
       'hostler_operation_hosts{kind="restart",phase="pending"}': 3,
-      hostler_operations_held: 0,
-      'hostler_watch_state{state="off"}': 1,
+      hostler_operations_globally_paused: 0,
+      'hostler_health_checker_state{state="off"}': 1,
     }))
       expect([key, valueIn(metrics, key)]).toEqual([key, expected]);
     // What is gone is not told any more.
     await service().delete('/api/v0/host/127.1.8.4');
     await service().put('/api/v0/pause');
     expect(await value('hostler_hosts{cluster="(none)",status="unreachable"}')).toBe(0);
-    expect(await value('hostler_operations_held')).toBe(1);
+    expect(await value('hostler_operations_globally_paused')).toBe(1);
   });
 
   test('count those who follow events, and how far this server knows them', async () => {
     const stream = await OpenStream.open(`${service().url}/api/v0/events`);
     await stream.has('events follow');
     const metrics = await read();
-    expect(valueIn(metrics, 'hostler_event_readers')).toBe(1);
-    expect(valueIn(metrics, 'hostler_event_position')).toBeGreaterThan(0);
+    expect(valueIn(metrics, 'hostler_event_subscribers')).toBe(1);
+    expect(valueIn(metrics, 'hostler_event_tail_position')).toBeGreaterThan(0);
     stream.close();
-    await until('the reader is gone', async () => (await value('hostler_event_readers')) === 0);
+    await until('the reader is gone', async () => (await value('hostler_event_subscribers')) === 0);
     await until('all is in the log', async () => (await value('hostler_outbox_entries')) === 0);
   });
 

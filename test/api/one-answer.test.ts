@@ -14,7 +14,7 @@ import { ADMIN_PASSWORD, basic, startTestService } from '../harness/service.ts';
 
 let service: TestService;
 beforeAll(async () => {
-  service = await startTestService('sqlite', { HOSTLER_LIMIT_RECEIVE_S: '1' }, QUICK_HASHER);
+  service = await startTestService('sqlite', { HOSTLER_HTTP_RECEIVE_TIMEOUT_S: '1' }, QUICK_HASHER);
 });
 afterAll(() => service.stop());
 

@@ -122,7 +122,7 @@ describeStores(
       await service.put('/api/v0/pause');
       const location = await begin('slow', 'restart', {});
       await until(location, { state: 'paused', paused_by: 'manual', counts: { pending: 2 } });
-      expect(await service.refusal(service.put(`${location}/resume`))).toBe('409 not_possible_now');
+      expect(await service.refusal(service.put(`${location}/resume`))).toBe('409 invalid_state');
       for (const _ of [1, 2])
         expect((await service.put(`${location}/pause`)).body).toMatchObject({ paused_by: 'manual' });
       await service.put('/api/v0/resume');
@@ -145,7 +145,7 @@ describeStores(
         status: 'failed',
         version: '1',
         deployed: [],
-        in_process: [{ state: 'failed', error: expect.stringMatching(/^not_an_image_system: /) }],
+        in_process: [{ state: 'failed', error: expect.stringMatching(/^not_image_based: /) }],
       });
       const { headers } = await service.get('/api/v0/cluster/image/deploy');
       const location = headers.get('location') ?? '';

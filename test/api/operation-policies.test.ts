@@ -92,7 +92,7 @@ onEachStore('policies', service => {
     expect((await service().get(`${cluster}/policy`)).body).toEqual(wish);
     expect((await service().put(`${cluster}/policy`, { ramp: true })).body).toEqual({ ramp: true });
     expect((await service().get(`${cluster}/policy`)).body).toEqual({ ramp: true });
-    const { body } = await service().get('/api/v0/audit?type=cluster.policy&subject=web&limit=1');
+    const { body } = await service().get('/api/v0/audit?type=cluster.policy_changed&subject=web&limit=1');
     expect(body).toMatchObject([{ cluster: 'web', actor: 'admin', data: {} }]);
     expect((await service().put(`${cluster}/policy`)).body).toEqual({});
   });

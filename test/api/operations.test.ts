@@ -253,7 +253,7 @@ onEachStore('operations', service => {
   test('what cannot be asked of an operation now is refused, and what is so already changes nothing', async () => {
     const location = await start('steered');
     for (const verb of ['pause', 'resume', 'retry'])
-      expect(await service().refusal(service().put(`${location}/${verb}`))).toBe('409 not_possible_now');
+      expect(await service().refusal(service().put(`${location}/${verb}`))).toBe('409 invalid_state');
     const cancelled = await service().put(`${location}/cancel`);
     expect([cancelled.status, cancelled.body]).toMatchObject([
       200,
@@ -264,7 +264,7 @@ onEachStore('operations', service => {
     const { body } = await service().get<{ type: string }[]>(
       `/api/v0/audit?subject=${location.split('/').at(-1)}`,
     );
-    expect(body.filter(({ type }) => type !== 'request.refused')).toMatchObject([
+    expect(body.filter(({ type }) => type !== 'request.denied')).toMatchObject([
       { type: 'operation.state', data: { state: 'cancelling' }, actor: 'admin' },
       { type: 'operation.started' },
     ]);
@@ -288,8 +288,8 @@ onEachStore('operations', service => {
     expect(await read()).toEqual({ paused: true });
     expect((await service().put('/api/v0/resume')).body).toEqual({ paused: false });
     expect(await read()).toEqual({ paused: false });
-    const { body: held } = await service().get('/api/v0/audit?type=operations.held');
-    const { body: released } = await service().get('/api/v0/audit?type=operations.released');
+    const { body: held } = await service().get('/api/v0/audit?type=operations.paused');
+    const { body: released } = await service().get('/api/v0/audit?type=operations.resumed');
     expect([held, released]).toMatchObject([[{ actor: 'admin' }], [{ actor: 'admin' }]]);
     expect([held, released]).toMatchObject([{ length: 1 }, { length: 1 }]);
   });

@@ -56,7 +56,7 @@ describe('a session behind a trusted proxy', () => {
     service = await startTestService(
       'sqlite',
       {
-        ...{ HOSTLER_TRUST_PROXY: '127.0.0.1', HOSTLER_SESSION_S: '60' },
+        ...{ HOSTLER_TRUST_PROXY: '127.0.0.1', HOSTLER_SESSION_LIFETIME_S: '60' },
         HOSTLER_LIMIT_FAILED_LOGINS: '3',
       },
       QUICK_HASHER,

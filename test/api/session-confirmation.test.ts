@@ -130,7 +130,7 @@ onEachStore(
       expect((await service().get('/api/v0/user', session.options)).status).toBe(200);
       expect(await service().refusal(createAccount('none', session))).toBe('403 confirmation_needed');
       const entries = await service().get<{ type: string }[]>('/api/v0/audit?limit=5&subject=admin');
-      expect(entries.body.map(({ type }) => type)).toContain('account.login_refused');
+      expect(entries.body.map(({ type }) => type)).toContain('account.login_failed');
     });
 
     test('is recorded in the audit log with its session', async () => {

@@ -37,7 +37,7 @@ async function readAll(client: Socket): Promise<string> {
 describe('a client that does not send', () => {
   let service: TestService;
   beforeAll(async () => {
-    service = await startTestService('sqlite', { HOSTLER_LIMIT_RECEIVE_S: '1' });
+    service = await startTestService('sqlite', { HOSTLER_HTTP_RECEIVE_TIMEOUT_S: '1' });
   });
   afterAll(() => service.stop());
 
@@ -63,7 +63,7 @@ describe('a client that does not do its part of TLS', () => {
   beforeAll(async () => {
     const { cert, key } = makeCertificate(folder);
     service = await startTestService('sqlite', {
-      HOSTLER_LIMIT_RECEIVE_S: '1',
+      HOSTLER_HTTP_RECEIVE_TIMEOUT_S: '1',
       HOSTLER_TLS_CERT: cert,
       HOSTLER_TLS_KEY: key,
     });
@@ -107,7 +107,7 @@ describe('an answer that is not read', () => {
   const REQUESTS = 600;
   let service: TestService;
   beforeAll(async () => {
-    service = await startTestService('sqlite', { HOSTLER_LIMIT_IDLE_S: '2' });
+    service = await startTestService('sqlite', { HOSTLER_HTTP_IDLE_TIMEOUT_S: '2' });
   });
   afterAll(() => service.stop());
 

@@ -149,7 +149,7 @@ onEachStore(
         ssh_priv_key: PRIVATE_KEY,
       });
       const repeated = enrol(as, '127.3.0.3', { ssh_priv_key: OTHER_PRIVATE_KEY });
-      expect(await service().refusal(repeated)).toBe('409 host_differs');
+      expect(await service().refusal(repeated)).toBe('409 host_conflict');
     });
 
     test('counts a host once that asks again, also when it is used up or too late', async () => {
@@ -160,7 +160,7 @@ onEachStore(
       const repeated = await enrol(as, '127.3.0.4', { host_keys: [`${HOST_KEY} root@web`] });
       expect([repeated.status, await shown('again')]).toMatchObject([200, { used: 1, state: 'expired' }]);
       for (const body of [{ host_keys: [OTHER_HOST_KEY] }, { ssh_port: 2222 }, { ssh_priv_key: PRIVATE_KEY }])
-        expect(await service().refusal(enrol(as, '127.3.0.4', body))).toBe('409 host_differs');
+        expect(await service().refusal(enrol(as, '127.3.0.4', body))).toBe('409 host_conflict');
       expect(await told('subject=127.3.0.4')).toMatchObject([{ type: 'host.created' }]);
     });
 
@@ -179,28 +179,28 @@ onEachStore(
       await service().delete('/api/v0/host/127.3.0.5');
       expect((await enrol(as, '127.3.0.5')).status).toBe(201);
       await service().delete('/api/v0/host/127.3.0.5');
-      expect(await service().refusal(enrol(as, '127.3.0.5'))).toBe('403 token_used_up');
+      expect(await service().refusal(enrol(as, '127.3.0.5'))).toBe('403 token_exhausted');
     });
 
     test.each<[string, object, object, string, string, ((name: string) => Promise<unknown>)?]>([
       ['without host keys', {}, { host_keys: [] }, '127.3.1.1', '400 invalid_body'],
       ['with what is no host key', {}, { host_keys: ['x'] }, '127.3.1.2', '400 invalid_body'],
-      ['for another address', {}, { host: '127.3.1.99' }, '127.3.1.3', '403 address_not_yours'],
+      ['for another address', {}, { host: '127.3.1.99' }, '127.3.1.3', '403 address_mismatch'],
       ['too late', {}, {}, '127.3.1.4', '403 token_expired', expire],
-      ['from elsewhere', { cidr: '10.0.0.0/8' }, {}, '127.3.1.5', '403 token_wrong_network'],
+      ['from elsewhere', { cidr: '10.0.0.0/8' }, {}, '127.3.1.5', '403 token_network_mismatch'],
       [
         'into a cluster of its own choice',
         { cluster: 'web' },
         { cluster: 'db' },
         '127.3.1.6',
-        '403 token_for_other_cluster',
+        '403 token_cluster_mismatch',
       ],
       [
         'into a cluster that is gone',
         { cluster: 'gone' },
         {},
         '127.3.1.7',
-        '403 token_cluster_gone',
+        '403 token_cluster_deleted',
         () => service().delete('/api/v0/cluster/gone'),
       ],
       [
@@ -208,7 +208,7 @@ onEachStore(
         {},
         {},
         '127.3.1.8',
-        '409 host_differs',
+        '409 host_conflict',
         () => service().put('/api/v0/host/127.3.1.8', { ssh_priv_key: PRIVATE_KEY, host_keys: [HOST_KEY] }),
       ],
     ])('lets in no host %s: nothing is stored but the refusal', async (_what, ...row) => {
@@ -224,7 +224,7 @@ onEachStore(
       await stored.close();
       const [, code = ''] = refusal.split(' ');
       const noted = (await told('actor=token')).filter(({ data }) => data['token'] === name);
-      expect(noted).toMatchObject([{ type: 'request.refused', result: code }]);
+      expect(noted).toMatchObject([{ type: 'request.denied', result: code }]);
     });
 
     test('takes both spellings of an IPv4 address for the same', async () => {
@@ -239,7 +239,7 @@ onEachStore(
         Array.from({ length: 8 }, (_, index) => enrol(as, `127.3.2.${index + 1}`)),
       );
       const statuses = answers.map(({ status, body }) => (status === 201 ? 201 : body.code)).sort();
-      expect(statuses).toEqual([201, 201, ...Array(6).fill('token_used_up')]);
+      expect(statuses).toEqual([201, 201, ...Array(6).fill('token_exhausted')]);
       expect(await shown('race')).toMatchObject({ used: 2 });
       expect((await service().get<string[]>('/api/v0/cluster/db/hosts')).body).toHaveLength(2);
     });
@@ -275,7 +275,7 @@ onEachStore(
       expect(await isKnown('127.3.0.9')).toBe(true);
       const anew = await make('short', { uses: 2 });
       expect(await service().refusal(enrol(as, '127.3.0.10'))).toBe('401 unauthorized');
-      expect(await service().refusal(enrol(anew, '127.3.0.9'))).toBe('409 host_differs');
+      expect(await service().refusal(enrol(anew, '127.3.0.9'))).toBe('409 host_conflict');
     });
 
     test('is in nobody’s way when others send wrong ones: not in that of tokens, nor of people', async () => {
@@ -291,7 +291,7 @@ onEachStore(
       const person = await service().makeAccount('fresh', 'viewer');
       const headers = { 'x-forwarded-for': '127.3.0.11' };
       expect((await service().get('/api/v0/hosts', { as: person, headers })).status).toBe(200);
-      const noted = await told('type=account.login_refused');
+      const noted = await told('type=account.login_failed');
       expect(noted.filter(({ subject }) => subject === 'token').length).toBeGreaterThan(0);
     });
 

@@ -36,20 +36,26 @@ onEachStore(
 
     test('are made, found, refused with other content, replaced and removed', async () => {
       const path = hook('life');
-      const made = await service().put<Shown>(path, body('/life', { events: ['log.cut'] }));
+      const made = await service().put<Shown>(path, body('/life', { events: ['log.pruned'] }));
       expect(made).toMatchObject({
         status: 201,
-        body: { name: 'life', url: `${receiver.url}/life`, events: ['log.cut'], state: 'active', behind: 0 },
+        body: {
+          name: 'life',
+          url: `${receiver.url}/life`,
+          events: ['log.pruned'],
+          state: 'active',
+          behind: 0,
+        },
       });
       expect(made.text).not.toContain(secret);
-      expect(await service().put(path, body('/life', { events: ['log.cut'] }))).toMatchObject({
+      expect(await service().put(path, body('/life', { events: ['log.pruned'] }))).toMatchObject({
         status: 200,
         body: { position: made.body.position },
       });
       for (const other of [
         body('/life'),
-        body('/else', { events: ['log.cut'] }),
-        { ...body('/life', { events: ['log.cut'] }), secret: 'x' },
+        body('/else', { events: ['log.pruned'] }),
+        { ...body('/life', { events: ['log.pruned'] }), secret: 'x' },
       ])
         expect(await service().refusal(service().put(path, other))).toBe('409 conflict');
       const { headers } = await service().get(path);
@@ -82,10 +88,10 @@ onEachStore(
       const path = '/api/v0/webhook/again';
       const name = recordNameOf('again');
       const kept = () => service().store.reads.webhooks.get(name);
-      await service().put(path, body('/again', { events: ['log.cut'] }));
+      await service().put(path, body('/again', { events: ['log.pruned'] }));
       const former = await kept();
       await service().delete(path);
-      await service().put(path, body('/else', { events: ['log.cut'] }));
+      await service().put(path, body('/else', { events: ['log.pruned'] }));
       const next = await kept();
       if (former === undefined || next === undefined) throw new Error('there is none');
       // Each was taken once.
@@ -138,14 +144,14 @@ onEachStore(
     });
 
     test('can be tried out', async () => {
-      await service().put(hook('try'), body('/try', { events: ['log.cut'] }));
+      await service().put(hook('try'), body('/try', { events: ['log.pruned'] }));
       expect(await service().put(`${hook('try')}/check`, {})).toMatchObject({
         status: 200,
         body: { name: 'try', ok: true, status: 200, problems: [] },
       });
       const [message] = gotAt('/try');
       expect(message).toMatchObject({
-        event: { id: 0, type: 'webhook.check' },
+        event: { id: 0, type: 'webhook.test' },
         headers: { 'hostler-event': '0' },
       });
       expect(message && isGenuine(message, secret, nowS())).toBe(true);

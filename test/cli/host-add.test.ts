@@ -185,13 +185,13 @@ describeCli('hostler host add', { overrides: { transport: fleet.transport } }, (
     const ran = await run(`host add 127.8.2.1 127.8.2.2 127.8.2.3 --key ${other}`);
     expect(ran).toMatchObject({ exitCode: 4, stdout: '1 host enrolled, 0 there already\n' });
     expect(ran.stderr).toMatch(
-      /^hostler: 127\.8\.2\.1: .*\(host_differs\)\nhostler: 127\.8\.2\.2: .*\nhostler: 2 of 3 hosts were refused\n$/m,
+      /^hostler: 127\.8\.2\.1: .*\(host_conflict\)\nhostler: 127\.8\.2\.2: .*\nhostler: 2 of 3 hosts were refused\n$/m,
     );
     const alone = await run(`host add 127.8.2.1 --key ${other}`);
     expect(alone).toMatchObject({
       exitCode: 4,
       stdout: '',
-      stderr: expect.stringMatching(/^hostler: .*\(host_differs, request /),
+      stderr: expect.stringMatching(/^hostler: .*\(host_conflict, request /),
     });
     const none = await run(`host add 127.8.2.4 127.8.2.5 --key ${key} --cluster nowhere`);
     expect(none).toMatchObject({ exitCode: 4, stdout: '' });

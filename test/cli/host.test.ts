@@ -22,7 +22,7 @@ describeCli('hostler host', {}, (run, service) => {
     );
     await runSql(
       service().place,
-      `update host_access set offered_host_key = '${OTHER_HOST_KEY}' where host = '${address}'`,
+      `update host_access set pending_host_key = '${OTHER_HOST_KEY}' where host = '${address}'`,
     );
   }
 

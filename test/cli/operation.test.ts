@@ -60,7 +60,7 @@ describeCli('hostler restart, upgrade, deploy and operation', options, (run, ser
     );
     expect(plan.stderr).toContain('the restart of web would go through 2 hosts; nothing was changed');
     const wrong = await run('deploy db --version 1 --dry-run');
-    expect(wrong.stdout).toMatch(/1 {2}127\.9\.2\.1 {2}active {2}debian {2}✗ not_an_image_system: /);
+    expect(wrong.stdout).toMatch(/1 {2}127\.9\.2\.1 {2}active {2}debian {2}✗ not_image_based: /);
     const json = await run('deploy db --version 1 --dry-run -o json');
     expect(JSON.parse(json.stdout)).toMatchObject({
       dry_run: true,
@@ -97,7 +97,7 @@ describeCli('hostler restart, upgrade, deploy and operation', options, (run, ser
   test('ends with 1 when it fails, and is tried again', async () => {
     const failed = await run('deploy db --version 1 --follow');
     expect(failed.exitCode).toBe(1);
-    expect(failed.stdout).toMatch(/127\.9\.2\.1 failed: not_an_image_system: /);
+    expect(failed.stdout).toMatch(/127\.9\.2\.1 failed: not_image_based: /);
     expect(failed.stderr).toMatch(
       /deploy of db failed: 0 of 1 host done, 1 failed, .*hostler operation retry /,
     );
@@ -218,7 +218,7 @@ describeCli('hostler restart, upgrade, deploy and operation', options, (run, ser
     ['restart web --reboot never', 4, /reboot/],
     ['operation show nothing', 4, /no operation nothing, and no cluster of this name has had one/],
     ['operation show a/b', 2, /neither the id of an operation nor the name of a cluster/],
-    ['operation pause db', 4, /not_possible_now/],
+    ['operation pause db', 4, /invalid_state/],
     ['operation logs web 127.9.9.9', 4, /not_found/],
     ['cluster policy web --unset nothing', 2, /The fields are max_unavailable/],
   ])('%s ends with %i', async (line, exitCode, stderr) => {

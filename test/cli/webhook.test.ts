@@ -10,9 +10,12 @@ describeCli('hostler webhook', { settings: { HOSTLER_WEBHOOK_ALLOW_PRIVATE: 'tru
   afterAll(() => receiver.stop());
 
   test('leads a webhook through its life, and signs by the secret that was typed', async () => {
-    const made = await run(`webhook create chat --url ${receiver.url}/hook --event host.* --event log.cut`, {
-      answers: ['s3cret', 's3cret'],
-    });
+    const made = await run(
+      `webhook create chat --url ${receiver.url}/hook --event host.* --event log.pruned`,
+      {
+        answers: ['s3cret', 's3cret'],
+      },
+    );
     expect(made).toMatchObject({
       exitCode: 0,
       stdout: 'webhook chat created\n',
@@ -24,7 +27,7 @@ describeCli('hostler webhook', { settings: { HOSTLER_WEBHOOK_ALLOW_PRIVATE: 'tru
     const [message] = receiver.got;
     expect(message && isGenuine(message, 's3cret', Date.now() / 1000)).toBe(true);
     expect((await run('webhook list -o wide')).stdout).toBe(
-      `NAME  STATE   BEHIND  DELIVERED  EVENTS          URL\nchat  active       0             host.* log.cut  ${receiver.url}/hook\n`,
+      `NAME  STATE   BEHIND  DELIVERED  EVENTS          URL\nchat  active       0             host.* log.pruned  ${receiver.url}/hook\n`,
     );
     expect((await run('webhook show chat')).stdout).toMatch(/^name: {4}chat\nstate: {3}active\nurl: {5}http/);
     const steps: readonly [string, string, string][] = [
@@ -43,7 +46,7 @@ describeCli('hostler webhook', { settings: { HOSTLER_WEBHOOK_ALLOW_PRIVATE: 'tru
 
   test('a check that the receiver refuses fails', async () => {
     // It is sent no event, so that only the check gets the reply.
-    await run(`webhook create bad --url ${receiver.url} --event log.cut --secret-stdin`, { input: 'x' });
+    await run(`webhook create bad --url ${receiver.url} --event log.pruned --secret-stdin`, { input: 'x' });
     receiver.replies.push(500);
     const ran = await run('webhook check bad');
     expect(ran.exitCode).toBe(1);

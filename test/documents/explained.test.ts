@@ -28,7 +28,7 @@ test('every reason why a host failed is explained', () => {
       ),
     ].map(([, reason = '']) => reason),
   );
-  expect(given).toContain('no_root');
+  expect(given).toContain('not_root');
   const states = documentText('docs/reference/states.md');
   const explained = (reason: string) => states.includes(`| ${code(reason)} |`);
   expect([...FAILURE_KINDS, ...SCRIPT_ERROR_CODES, ...given].filter(reason => !explained(reason))).toEqual(

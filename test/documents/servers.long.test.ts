@@ -31,7 +31,7 @@ describeWithPrograms('what a document for servers gives to type works', PROGRAMS
     await readThrough('docs/guides/accounts.md', served.place, {
       rules: [
         { has: /^HOSTLER_USER=olga .* user list$/, failures: ['4: HOSTLER_USER=olga'], says: /role/ },
-        { has: 'request.refused', says: /olga/ },
+        { has: 'request.denied', says: /olga/ },
         { has: '-o json', says: /"role": "viewer"/ },
       ],
     });

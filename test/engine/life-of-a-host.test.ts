@@ -96,9 +96,9 @@ simulateOnEachStore(
         [
           'facts cannot be read',
           { faults: [{ kind: 'exit', exitCode: 1, on: /hostler-facts/ }] },
-          'failed (facts_unreadable)',
+          'failed (unexpected_output)',
         ],
-        ['sudo asks for a password', { user: 'core', canSudo: false }, 'failed (no_root)'],
+        ['sudo asks for a password', { user: 'core', canSudo: false }, 'failed (not_root)'],
       ])('%s', async (_what, spec, status) => {
         await simulation().enrolMachines([HOST], spec, { remoteUser: spec.user });
         await simulation().until(HOST, status, 45 * MINUTE);

@@ -152,19 +152,19 @@ test('is short, however long a host takes to boot', async () => {
     const cluster = await operatedCluster(simulation, [FIRST], { hasManager: false, bootMs: 3 * MINUTE });
     await cluster.ended(await startTraced(simulation, 'restart'));
   });
-  const waits = spans.filter(({ name }) => name === 'step come_back');
-  const told = waits.map(({ attributes: { 'hostler.outcome': outcome, 'hostler.problem': problem } }) => [
+  const waits = spans.filter(({ name }) => name === 'step wait_for_reboot');
+  const told = waits.map(({ attributes: { 'hostler.outcome': outcome, 'hostler.error_code': problem } }) => [
     outcome,
     problem,
   ]);
   expect(told).toEqual([
-    ['again', 'not_down'],
-    ['again', 'not_back'],
+    ['again', 'waiting_for_shutdown'],
+    ['again', 'waiting_for_boot'],
     // One of many, so that the wait is seen to go on.
-    ['again', 'not_back'],
+    ['again', 'waiting_for_boot'],
     ['done', undefined],
   ]);
-  const untold = waits.map(({ attributes }) => Number(attributes['hostler.untold_tries'] ?? 0));
+  const untold = waits.map(({ attributes }) => Number(attributes['hostler.suppressed_attempts'] ?? 0));
   expect(untold.reduce((sum, count) => sum + count, 0)).toBeGreaterThan(100);
   expect(spans.length).toBeLessThan(40);
 });

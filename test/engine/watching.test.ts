@@ -193,7 +193,7 @@ simulateOnEachStore(
       for (const host of some) simulation().fleet.host(host).suffer({ kind: 'exit', exitCode: 3 });
       await simulation().clock.advance(5 * MINUTE);
       for (const host of some)
-        expect(await simulation().statusOf(host)).toBe('unreachable (facts_unreadable)');
+        expect(await simulation().statusOf(host)).toBe('unreachable (unexpected_output)');
       expect(await report()).toMatchObject({ state: 'watching' });
     });
 

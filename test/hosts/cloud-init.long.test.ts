@@ -9,7 +9,11 @@ import { FIRST_BUILD_MS, hostStatus } from './host-status.ts';
 import type { ServiceOnBridge } from './service-on-bridge.ts';
 import { serveOnBridge } from './service-on-bridge.ts';
 
-const SETTINGS = { HOSTLER_TRANSPORT: 'ssh', HOSTLER_LIMIT_CONNECT_S: '3', HOSTLER_CHECK_INTERVAL_S: '5' };
+const SETTINGS = {
+  HOSTLER_TRANSPORT: 'ssh',
+  HOSTLER_SSH_CONNECT_TIMEOUT_S: '3',
+  HOSTLER_CHECK_INTERVAL_S: '5',
+};
 const DEADLINE_MS = 90_000;
 const TEST_MS = 3 * DEADLINE_MS;
 const LEGACY = { account: 'enroller', password: 'pass word of all hosts' };
@@ -111,7 +115,7 @@ describeOnSystemdHosts('a host with cloud-init and the user-data of the service'
     const isRefused = async () => (await second.said()).includes('answers 403: ');
     await until('it has heard of it', isRefused, DEADLINE_MS);
     const log = await host.read('/var/log/cloud-init-output.log');
-    expect(log).toMatch(/^hostler: http:\S+ answers 403: .*token_used_up/m);
+    expect(log).toMatch(/^hostler: http:\S+ answers 403: .*token_exhausted/m);
     expect((await lab.service.get(`/api/v0/host/${host.address}`)).status).toBe(404);
     expect([await members(), await uses(shared)]).toEqual([[first.host.address], 1]);
     await expectNoLeak(second, shared);

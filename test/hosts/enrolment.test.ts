@@ -11,9 +11,9 @@ import { FIRST_BUILD_MS, hostStatus } from './host-status.ts';
 const SETTINGS = {
   HOSTLER_TRANSPORT: 'ssh',
   // Also on a busy machine: who is late is tried again, and that is a second login.
-  HOSTLER_LIMIT_CONNECT_S: '3',
-  HOSTLER_LIMIT_CONTACT_S: '10',
-  HOSTLER_LIMIT_RETRY_S: '3',
+  HOSTLER_SSH_CONNECT_TIMEOUT_S: '3',
+  HOSTLER_FIRST_CONTACT_TIMEOUT_S: '10',
+  HOSTLER_BOOTSTRAP_RETRY_S: '3',
   HOSTLER_CHECK_INTERVAL_S: '86400',
 };
 const DEADLINE_MS = 60_000;

@@ -12,7 +12,7 @@ import { FIRST_BUILD_MS, hostStatus } from './host-status.ts';
 
 const SETTINGS = {
   HOSTLER_TRANSPORT: 'ssh',
-  HOSTLER_LIMIT_CONNECT_S: '2',
+  HOSTLER_SSH_CONNECT_TIMEOUT_S: '2',
   HOSTLER_CHECK_INTERVAL_S: '5',
 };
 const TEST_MS = 60_000;
@@ -48,7 +48,7 @@ describeOnRealHosts('a restart of real hosts', () => {
     const { phase, problem } = await operation.host(own);
     expect([phase, problem]).toEqual([
       'failed',
-      'own_machine: a server of Hostler runs on this host, and would end itself',
+      'runs_hostler_server: a server of Hostler runs on this host, and would end itself',
     ]);
     expect(own.power.boots).toBe(1);
   });
@@ -67,7 +67,7 @@ describeOnRealHosts('a restart of real hosts', () => {
     const planned = await operation.host(lost);
     expect(phasesOf(planned)).toEqual(['preflight', 'staging', 'armed', 'rebooting', 'failed']);
     expect(planned.problem).toMatch(
-      /^not_back: the host was told to reboot, and does not answer: unreachable: nobody listens there/,
+      /^waiting_for_boot: the host was told to reboot, and does not answer: unreachable: nobody listens there/,
     );
     expect((await hostStatus(service, lost.address)).status).toBe('unreachable');
     expect([lost.power.isOn, spared.power.isOn, spared.power.boots]).toEqual([false, true, 1]);

@@ -18,7 +18,11 @@ import { until } from '../harness/until.ts';
 import { FIRST_BUILD_MS, hostStatus } from './host-status.ts';
 
 const DEADLINE_MS = 90_000;
-const SETTINGS = { HOSTLER_TRANSPORT: 'ssh', HOSTLER_LIMIT_CONNECT_S: '3', HOSTLER_CHECK_INTERVAL_S: '5' };
+const SETTINGS = {
+  HOSTLER_TRANSPORT: 'ssh',
+  HOSTLER_SSH_CONNECT_TIMEOUT_S: '3',
+  HOSTLER_CHECK_INTERVAL_S: '5',
+};
 const FLANNELD = path.join(import.meta.dirname, 'pretend-flanneld.py');
 const PREFIX = '/coreos.com/network';
 

@@ -232,13 +232,13 @@ export const badGuests: readonly Guest[] = [
     ...bad(
       'a user whose sudo asks for a password',
       light(user('/bin/bash', { sudo: 'with password' })),
-      /^no_root: .*sudo: a password is required$/,
+      /^not_root: .*sudo: a password is required$/,
       AS_CORE,
     ),
     os: 'debian',
   },
   {
-    ...bad('a user without sudo', light(user('/bin/sh', { sudo: 'none' })), /^no_root: /, AS_CORE),
+    ...bad('a user without sudo', light(user('/bin/sh', { sudo: 'none' })), /^not_root: /, AS_CORE),
     os: 'debian',
   },
 ];

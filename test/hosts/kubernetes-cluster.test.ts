@@ -17,7 +17,7 @@ import { FIRST_BUILD_MS } from './host-status.ts';
 
 const SETTINGS = {
   HOSTLER_TRANSPORT: 'ssh',
-  HOSTLER_LIMIT_CONNECT_S: '2',
+  HOSTLER_SSH_CONNECT_TIMEOUT_S: '2',
   HOSTLER_CHECK_INTERVAL_S: '5',
 };
 const TEST_MS = 90_000;

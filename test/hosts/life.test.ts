@@ -13,7 +13,7 @@ import { FIRST_BUILD_MS, hostStatus } from './host-status.ts';
 
 const SETTINGS = {
   HOSTLER_TRANSPORT: 'ssh',
-  HOSTLER_LIMIT_CONNECT_S: '2',
+  HOSTLER_SSH_CONNECT_TIMEOUT_S: '2',
   HOSTLER_CHECK_INTERVAL_S: '5',
 };
 const DEADLINE_MS = 60_000;
@@ -99,7 +99,7 @@ describeOnRealHosts('a cluster of real hosts', () => {
   test('takes new credentials that work, and none that do not', async () => {
     const creds = `${path(host(4))}/creds`;
     const refused = await service.put(creds, { ssh_priv_key: OTHER_PRIVATE_KEY });
-    expect(refused).toMatchObject({ status: 409, body: { code: 'credentials_do_not_work' } });
+    expect(refused).toMatchObject({ status: 409, body: { code: 'credentials_rejected' } });
     const { publicKey, file } = await loginKey();
     const other = `${file}-other`;
     const otherPublic = await makeKey(other, 'ecdsa');

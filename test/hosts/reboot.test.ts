@@ -35,8 +35,8 @@ describeOnRealHosts('a real host', () => {
     const send = sendReboot(mark, { deadlineS: (before?.uptimeS ?? 0) + 60, by: null });
     expect((await Promise.all([ask(send), ask(send), ask(send)])).sort()).toEqual([
       'begun',
-      'marker_there',
-      'marker_there',
+      'marker_exists',
+      'marker_exists',
     ]);
     const after = await until('another boot', async () => {
       const look = await ask(lookAtReboot(mark));

@@ -16,7 +16,11 @@ import { FollowedOperation, phasesOf } from './followed-operation.ts';
 import { FIRST_BUILD_MS } from './host-status.ts';
 
 const TEST_MS = 180_000;
-const SETTINGS = { HOSTLER_TRANSPORT: 'ssh', HOSTLER_LIMIT_CONNECT_S: '3', HOSTLER_CHECK_INTERVAL_S: '5' };
+const SETTINGS = {
+  HOSTLER_TRANSPORT: 'ssh',
+  HOSTLER_SSH_CONNECT_TIMEOUT_S: '3',
+  HOSTLER_CHECK_INTERVAL_S: '5',
+};
 const USERS = [{ name: 'core', shell: '/bin/bash', sudo: 'free' }] as const;
 const POLICY = { max_unavailable: 3, min_healthy_s: 1 };
 

@@ -82,7 +82,7 @@ describeOnRealHosts('a rolling restart whose server is killed on the way', () =>
       HOSTLER_LISTEN: '127.0.0.1:0',
       HOSTLER_ADMIN_PASSWORD: PASSWORD,
       HOSTLER_TRANSPORT: 'ssh',
-      HOSTLER_LIMIT_CONNECT_S: '2',
+      HOSTLER_SSH_CONNECT_TIMEOUT_S: '2',
       HOSTLER_CHECK_INTERVAL_S: '5',
     });
 

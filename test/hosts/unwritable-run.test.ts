@@ -52,7 +52,10 @@ describeOnRealHosts('a restart of a host with an unwritable /run', () => {
   let repair = '';
 
   beforeAll(async () => {
-    service = await startTestService('sqlite', { HOSTLER_TRANSPORT: 'ssh', HOSTLER_LIMIT_CONNECT_S: '2' });
+    service = await startTestService('sqlite', {
+      HOSTLER_TRANSPORT: 'ssh',
+      HOSTLER_SSH_CONNECT_TIMEOUT_S: '2',
+    });
     first = await startLightHost({ identity: 'debian' });
     second = await startLightHost({ identity: 'debian' });
     await enrolInCluster(service, [first, second]);

@@ -130,7 +130,7 @@ describeUnless(
       // What a caller claims about itself is replaced.
       expect((await open('/api/v0/user', 'wrong')).status).toBe(401);
       const refused = await until('the login is on record', async () => {
-        const { body } = await service.get<unknown[]>('/api/v0/audit?type=account.login_refused');
+        const { body } = await service.get<unknown[]>('/api/v0/audit?type=account.login_failed');
         return body[0];
       });
       expect(refused).toMatchObject({ address: '127.0.0.1' });

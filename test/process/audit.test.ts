@@ -66,7 +66,7 @@ describeStores(
         service.place,
         kind === 'postgres'
           ? `alter table log disable trigger user; update log ${change}`
-          : `drop trigger log_is_not_changed; update log ${change}`,
+          : `drop trigger log_no_update; update log ${change}`,
       );
       expect(await verify()).toEqual({
         code: 1,

@@ -116,7 +116,7 @@ describe('a host that boots for the first time', () => {
         PATH: path.join(root, 'bin'),
         HOSTLER_ROOT: root,
         HOSTLER_STATE: path.join(root, 'var/lib/hostler-enrol'),
-        HOSTLER_LONGEST_PAUSE_S: '1',
+        HOSTLER_MAX_BACKOFF_S: '1',
       },
       stdio: ['ignore', 'ignore', 'pipe'],
     });

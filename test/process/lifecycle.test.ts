@@ -85,7 +85,7 @@ describe('the life of the process', () => {
   });
 
   test('SIGTERM does not wait for ever for a request that does not arrive, and exits 0 within ten seconds', async () => {
-    const server = runHostler(['serve'], settings({ HOSTLER_LIMIT_RECEIVE_S: '60' }));
+    const server = runHostler(['serve'], settings({ HOSTLER_HTTP_RECEIVE_TIMEOUT_S: '60' }));
     const { port } = new URL(await server.url());
     const socket = connect(Number(port), '127.0.0.1');
     socket.on('error', () => {});

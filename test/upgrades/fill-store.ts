@@ -46,7 +46,11 @@ async function putRecords(client: Client): Promise<string> {
   await client.putAccount({ name: 'vera', body: { password: PASSWORDS.vera, role: 'viewer' } });
   await client.putAccount({ name: 'otto', body: { password: PASSWORDS.otto, role: 'operator' } });
   // Nothing is sent: it wants what does not happen.
-  const hook = { url: 'https://127.0.0.1:9/events', events: ['log.cut'], secret: 'a secret of the webhook' };
+  const hook = {
+    url: 'https://127.0.0.1:9/events',
+    events: ['log.pruned'],
+    secret: 'a secret of the webhook',
+  };
   await client.putWebhook({ name: 'chat', body: hook });
   const token = await client.putToken({ name: 'racks', body: { cluster: 'still', uses: 5 } });
   return token.body.secret ?? '';

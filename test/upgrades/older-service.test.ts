@@ -32,7 +32,7 @@ describe.each(keptVersions())('a service of version %s', version => {
     ['container-manager list', 'nodes'],
     ['user show vera', 'viewer'],
     ['token show racks', 'still'],
-    ['webhook show chat', 'log.cut'],
+    ['webhook show chat', 'log.pruned'],
     ['operation list', operation.id],
     [`operation show ${operation.id}`, 'restarted'],
     ['audit list', 'cluster.created'],

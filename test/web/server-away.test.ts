@@ -16,7 +16,7 @@ describeInBrowser('tabs of one browser', browser => {
   let server: DashboardProcess;
   beforeAll(async () => {
     // A second stream would be refused.
-    server = await DashboardProcess.start('web', 3, { HOSTLER_LIMIT_EVENT_READERS: '1' });
+    server = await DashboardProcess.start('web', 3, { HOSTLER_LIMIT_EVENT_SUBSCRIBERS: '1' });
   });
   afterAll(() => server.stop());
 

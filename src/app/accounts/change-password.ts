@@ -21,7 +21,7 @@ export async function changePassword(
     if (current === undefined) return unknownAccount(name);
     const changed = { ...current, passwordHash, revision: newId(), changedAt: now() };
     await records.accounts.update(changed);
-    await tell({ type: 'account.password', subject: name });
+    await tell({ type: 'account.password_changed', subject: name });
     return changed;
   });
   ports.accountChanged(name);

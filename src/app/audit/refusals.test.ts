@@ -61,7 +61,7 @@ describe('what was refused', () => {
   /** Subjects and how many of each. */
   const told = async () =>
     (await toldIn(store)).map(({ type, actor: account, subject, data }) => [
-      ...(type === 'request.left_out' ? [`${data['type']} left out`] : []),
+      ...(type === 'request.denials_suppressed' ? [`${data['type']} left out`] : []),
       `${account} ${subject}`,
       data['times'],
     ]);
@@ -71,7 +71,7 @@ describe('what was refused', () => {
     await clock.advance(0);
     expect(await toldIn(store)).toMatchObject([
       {
-        ...{ type: 'request.refused', subject: 'n', actor: 'ann', address: '127.0.0.9', requestId: 'r-1' },
+        ...{ type: 'request.denied', subject: 'n', actor: 'ann', address: '127.0.0.9', requestId: 'r-1' },
         at: '2030-01-01T00:00:00.000000',
         data: { method: 'DELETE', path: '/api/v0/network/n', status: 403, code: 'forbidden', times: 1 },
       },
@@ -118,7 +118,7 @@ describe('what was refused', () => {
     const all = await told();
     expect(all).toHaveLength(102);
     expect(all).toContainEqual(['bob n', 1]);
-    expect(all).toContainEqual(['request.refused left out', 'ann ', 50]);
+    expect(all).toContainEqual(['request.denied left out', 'ann ', 50]);
   });
 
   test('has room for a thousand in a minute, and again in the next', async () => {
@@ -126,7 +126,7 @@ describe('what was refused', () => {
     await clock.advance(1);
     expect([(await told()).length, (await told()).at(-1)]).toEqual([
       1001,
-      ['request.refused left out', ' ', 100],
+      ['request.denied left out', ' ', 100],
     ]);
     await clock.advance(MINUTE_MS);
     refuse('later', { account: 'later' });
@@ -138,9 +138,9 @@ describe('what was refused', () => {
     for (let index = 0; index < 300; index += 1) refuseLogin(`127.0.1.${index % 150}`);
     await clock.advance(1);
     expect((await told()).length).toBe(101);
-    expect((await told()).at(-1)).toEqual(['account.login_refused left out', ' ', 100]);
+    expect((await told()).at(-1)).toEqual(['account.login_failed left out', ' ', 100]);
     expect((await toldIn(store))[0]).toMatchObject({
-      ...{ type: 'account.login_refused', subject: 'ann', actor: '', address: '127.0.1.0' },
+      ...{ type: 'account.login_failed', subject: 'ann', actor: '', address: '127.0.1.0' },
       data: { is_known: true, code: 'unauthorized', times: 2 },
     });
   });

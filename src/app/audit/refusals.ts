@@ -71,7 +71,7 @@ export class Refusals {
       actor,
       group: actor.account,
       happening: times => ({
-        type: 'request.refused',
+        type: 'request.denied',
         subject,
         cluster,
         ...(host && { host }),
@@ -87,7 +87,7 @@ export class Refusals {
       actor: { ...LOCAL_ACTOR, address },
       group: '',
       happening: times => ({
-        type: 'account.login_refused',
+        type: 'account.login_failed',
         subject: account ?? '',
         data: { is_known: account !== undefined, code, times },
       }),
@@ -112,7 +112,7 @@ export class Refusals {
       this.#leftOut.add({
         actor: outcome === 'group' ? { ...LOCAL_ACTOR, account: one.actor.account } : LOCAL_ACTOR,
         group: '',
-        happening: times => ({ type: 'request.left_out', subject: '', data: { type, times } }),
+        happening: times => ({ type: 'request.denials_suppressed', subject: '', data: { type, times } }),
       });
     }
     this.#pacer.doIn(0);

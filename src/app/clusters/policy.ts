@@ -27,7 +27,7 @@ export async function setPolicy(
   return change(ports, actor, async ({ records, tell }) => {
     if ((await records.clusters.lock(name)) === undefined) return unknownCluster(name);
     await records.clusterPolicies.set(name, wish);
-    await tell({ type: 'cluster.policy', subject: name, cluster: name });
+    await tell({ type: 'cluster.policy_changed', subject: name, cluster: name });
     return wish;
   });
 }

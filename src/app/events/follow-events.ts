@@ -15,11 +15,11 @@ export interface EventWish {
 }
 
 const RETRY_S = 10;
-const tooMany = new Refusal('too_many_event_readers', 'too many read events on this server; try again', {
+const tooMany = new Refusal('too_many_event_subscribers', 'too many read events on this server; try again', {
   retryAfterS: RETRY_S,
 });
 const tooManyOfAccount = new Refusal(
-  'too_many_event_readers',
+  'too_many_event_subscribers',
   'too many of your account read events on this server; end some of them, or try again',
   { retryAfterS: RETRY_S },
 );

@@ -22,13 +22,13 @@ export async function acceptHostKey(
     const offered = access.offeredHostKey;
     if (offered === null) {
       return new Refusal(
-        'no_key_to_accept',
+        'no_pending_host_key',
         `the host ${address} has shown no other key than it is known by`,
       );
     }
     if (fingerprintOf(offered) !== fingerprint) {
       return new Refusal(
-        'fingerprint_differs',
+        'fingerprint_mismatch',
         `the host ${address} has shown the key ${fingerprintOf(offered)}, and not ${fingerprint}`,
       );
     }

@@ -36,7 +36,7 @@ export async function compareWithKnown(
     source: differs(request.source, host.source),
   }).flatMap(([field, isOther]) => (isOther ? [field] : []));
   if (differing.length > 0) {
-    return new Refusal('host_differs', `the host ${address} is known with another ${differing.join(', ')}`);
+    return new Refusal('host_conflict', `the host ${address} is known with another ${differing.join(', ')}`);
   }
   if (request.cluster === undefined || request.cluster === cluster) return { record: host, isNew: false };
   return cluster === null

@@ -25,7 +25,7 @@ export function enrolmentAddress(actor: Actor, { host, address }: NamedAddresses
   }
   if (named === own || mayEnrolOthers(actor.role)) return named;
   return new Refusal(
-    'address_not_yours',
+    'address_mismatch',
     `this account can only enrol the address it calls from, ${actor.address}`,
   );
 }

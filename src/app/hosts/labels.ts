@@ -26,7 +26,7 @@ export async function replaceLabels(
     if (isDeepStrictEqual(await hostLabels.of(address), labels)) return labels;
     await hostLabels.replace(address, labels);
     const { cluster } = host;
-    await tell({ type: 'host.labels', subject: address, host: address, cluster, data: { labels } });
+    await tell({ type: 'host.labels_changed', subject: address, host: address, cluster, data: { labels } });
     return hostLabels.of(address);
   });
 }

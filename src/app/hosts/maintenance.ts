@@ -31,7 +31,7 @@ export async function setMaintenance(
     await records.hosts.setMaintenance(address, maintenance, now());
     const { cluster } = host;
     if (cluster !== null) news(cluster);
-    await tell({ type: 'host.maintenance', subject: address, host: address, cluster, data: wanted });
+    await tell({ type: 'host.maintenance_changed', subject: address, host: address, cluster, data: wanted });
     return wanted;
   });
 }

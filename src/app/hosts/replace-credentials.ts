@@ -80,7 +80,7 @@ function refusalOf(address: Address, { kind, detail, offeredKey }: TransportFail
   switch (kind) {
     case 'auth_rejected':
     case 'no_shell':
-      return new Refusal('credentials_do_not_work', `they do not work on the host ${address}: ${detail}`);
+      return new Refusal('credentials_rejected', `they do not work on the host ${address}: ${detail}`);
     case 'host_key_changed': {
       const shown = offeredKey === undefined ? '' : `, ${fingerprintOf(offeredKey)}`;
       return new Refusal(

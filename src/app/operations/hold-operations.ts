@@ -23,7 +23,7 @@ export async function holdOperations(
   await change(ports, actor, async ({ records, tell }) => {
     if ((await records.switches.isHeld()) === isHeld) return;
     await records.switches.setHeld(isHeld);
-    await tell({ type: isHeld ? 'operations.held' : 'operations.released', subject: 'operations' });
+    await tell({ type: isHeld ? 'operations.paused' : 'operations.resumed', subject: 'operations' });
   });
   for (const operation of await ports.store.reads.operations.openIds()) await lookAnew(ports, operation);
   return isHeld;

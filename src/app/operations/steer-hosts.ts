@@ -52,7 +52,7 @@ async function strangersAmong(
 }
 
 const notPossibleNow = (what: string, hosts: readonly { readonly host: Address }[]) =>
-  new Refusal('not_possible_now', `${what}: ${someOf(hosts.map(({ host }) => host))}`);
+  new Refusal('invalid_state', `${what}: ${someOf(hosts.map(({ host }) => host))}`);
 
 /**
  * A failure that was forgiven and is retried allows no further failure. Who retries a stopped operation, or skips hosts of it, has seen the

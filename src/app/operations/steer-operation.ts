@@ -42,7 +42,7 @@ export async function steer(records: Records, id: string, verb: OperationVerb): 
   const { state, pause } = operation;
   const now = pause ? `${state} (${pause})` : state;
   const may = can.length > 0 ? `; it can ${can.join(', ')}` : '';
-  return new Refusal('not_possible_now', `operation ${id} is ${now}: it cannot ${verb}${may}`);
+  return new Refusal('invalid_state', `operation ${id} is ${now}: it cannot ${verb}${may}`);
 }
 
 /** Writes where an operation stands, and has it looked at. */

@@ -45,13 +45,13 @@ export const makeSafe = (
     await records.restoredState.checkAll(nowMs, checkWithinMs);
     // Whoever follows what happens is told that it is not what it was: with this entry the numbers of the log go on far ahead, and
     // positions before it are not kept.
-    const data = { backup_at: backupAt, ...(notTakenOut.length > 0 && { not_taken_out: notTakenOut }) };
+    const data = { backup_at: backupAt, ...(notTakenOut.length > 0 && { cleanup_skipped: notTakenOut }) };
     await under.tell({ type: 'service.restored', subject: 'service', data });
     return { backupAt, operations, notTakenOut };
   });
 
 const stillRunning = (servers: number) =>
   new Refusal(
-    'not_possible_now',
+    'invalid_state',
     `${servers === 1 ? 'a server is' : `${servers} servers are`} at work on this store; stop all servers, wait for lease_s after the last has ended, then run this again`,
   );

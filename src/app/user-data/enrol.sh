@@ -6,7 +6,7 @@ umask 077
 state=${HOSTLER_STATE:-/var/lib/hostler-enrol}
 root=${HOSTLER_ROOT:-}
 per_boot=$root/var/lib/cloud/scripts/per-boot/hostler-enrol
-longest_pause_s=${HOSTLER_LONGEST_PAUSE_S:-60}
+longest_pause_s=${HOSTLER_MAX_BACKOFF_S:-60}
 # With pauses of 1, 2, 4 … seconds in between: about two minutes.
 tries_while_booting=7
 mkdir -p "$state" || exit 1

@@ -22,7 +22,7 @@ export async function checkWebhook(ports: Ports, name: RecordName): Promise<Chec
   const { url, secret } = await openReceiver(vault, store.reads.dataKeys, webhook);
   const nowMs = clock.now();
   const nothing = { cluster: null, host: null, operation: null, data: {} };
-  const event: CheckEvent = { id: 0, type: 'webhook.check', at: formatTimestamp(nowMs), ...nothing };
+  const event: CheckEvent = { id: 0, type: 'webhook.test', at: formatTimestamp(nowMs), ...nothing };
   const answer = await ports.webhooks.post(url, webhookMessage({ name, secret }, event, nowMs));
   const problem = answerProblem(answer);
   const status = 'status' in answer ? answer.status : null;

@@ -49,7 +49,7 @@ async function show({ client, print }: Session, _options: object, name: string):
       { label: 'failing since', text: instant(value.failing_since) },
       { label: 'attempts', text: value.attempts === 0 ? '' : String(value.attempts) },
       { label: 'next attempt', text: instant(value.next_attempt_at) },
-      { label: 'parked', text: instant(value.parked_at) },
+      { label: 'parked', text: instant(value.disabled_at) },
       { label: 'created', text: instant(value.created_at) },
       { label: 'go on by', text: value.state === 'parked' ? `hostler webhook resume ${name}` : '' },
     ],

@@ -16,8 +16,8 @@ describe('a line is written', () => {
     [
       'at first for each failure that there is already',
       undefined,
-      withEvents(first, [hostEvent(2, '127.0.0.2', 'failed', 5, { problem: 'not_up: x' })]),
-      ['restart of web running; 0 of 2 hosts done, 1 failed', '127.0.0.2 failed: not_up: x'],
+      withEvents(first, [hostEvent(2, '127.0.0.2', 'failed', 5, { problem: 'still_booting: x' })]),
+      ['restart of web running; 0 of 2 hosts done, 1 failed', '127.0.0.2 failed: still_booting: x'],
     ],
     ['never for nothing', first, first, []],
     [
@@ -29,8 +29,10 @@ describe('a line is written', () => {
     [
       'for a failure, with its reason',
       first,
-      withEvents(first, [hostEvent(2, '127.0.0.2', 'failed', 5, { problem: 'not_up: x', attempt: 2 })]),
-      ['127.0.0.2 failed (attempt 2): not_up: x'],
+      withEvents(first, [
+        hostEvent(2, '127.0.0.2', 'failed', 5, { problem: 'still_booting: x', attempt: 2 }),
+      ]),
+      ['127.0.0.2 failed (attempt 2): still_booting: x'],
     ],
     [
       'for a pause, with the commands that help',

@@ -30,7 +30,7 @@ const going = firstProgress(
       '127.0.0.5': [['staging', 2]],
       '127.0.0.6': [],
     },
-    { errors: { '127.0.0.3': 'not_up: it does not come up' } },
+    { errors: { '127.0.0.3': 'still_booting: it does not come up' } },
   ),
 );
 const many = firstProgress(
@@ -49,7 +49,7 @@ describe('the picture of an operation', () => {
     expect(draw(going)).toEqual([
       `restart of web  running  by admin, 25s  ${ID}`,
       '█████████████▓▓▓▓▓▓▓░░░░░░░░░░░░░░░░░░░░  2 of 6 done, 1 failed, 3 left, about 15s to go',
-      '127.0.0.3  failed          not_up: it does not come up',
+      '127.0.0.3  failed          still_booting: it does not come up',
       '127.0.0.4  rebooting   5s',
       '127.0.0.5  staging    23s',
     ]);

@@ -29,7 +29,7 @@ const hostFields = {
   last_check: Type.String({ description: 'Time of the last check in UTC. Empty until the first check.' }),
 };
 
-/** The store precomputes the fields that are always present (column `listed_json`), so a new one of these needs a migration. */
+/** The store precomputes the fields that are always present (column `entry_json`), so a new one of these needs a migration. */
 export const ListedHost = Type.Object({
   ...hostFields,
   hostname: Type.Optional(

@@ -27,7 +27,7 @@ export const userDataRoutes = {
     tag: 'Tokens',
     summary: 'Create cloud-init user-data with which hosts enrol themselves into the cluster',
     description:
-      'Returns a shell script with a new enrolment token. The header `Hostler-Token` contains the name of the token. Each call creates another token. The script is secret.',
+      'Returns a shell script with a new enrolment token. The header `Hostler-Token-Name` contains the name of the token. Each call creates another token. The script is secret.',
     roles: ADMINS,
     needsConfirmation: true,
     bodySize: 'document',

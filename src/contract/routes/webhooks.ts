@@ -28,7 +28,7 @@ export const Webhook = Type.Object({
   problem: Type.String({ description: 'Last problem. Empty if there was none.' }),
   delivered_id: orNull(Type.Integer(), 'Number of the last event that the receiver accepted.'),
   delivered_at: orNull(Timestamp),
-  parked_at: orNull(Timestamp),
+  disabled_at: orNull(Timestamp),
   created_at: Timestamp,
 });
 
@@ -111,7 +111,7 @@ export const webhookRoutes = {
     ...verb,
     path: `${path}/check`,
     summary: 'Send a test message to a webhook',
-    description: 'Sends one signed message of type `webhook.check` and returns the result.',
+    description: 'Sends one signed message of type `webhook.test` and returns the result.',
     answer: Checked,
   }),
 };

@@ -64,13 +64,13 @@ export function judgeEnrolment(attempt: EnrolmentAttempt): 'new' | 'repeat' | Re
   const { name } = token;
   if (cluster !== undefined && cluster !== token.cluster) {
     const own = token.cluster === null ? 'no cluster' : `the cluster ${token.cluster}`;
-    return new Refusal('token_for_other_cluster', `the token ${name} is for ${own}; leave cluster out`);
+    return new Refusal('token_cluster_mismatch', `the token ${name} is for ${own}; leave cluster out`);
   }
   // Whether the token is still good does not matter: the answer to the first request may have been lost.
   if (known?.isByToken) return known.hasHostKeys ? 'repeat' : knownOtherwise(address, 'with other host keys');
   if (token.network !== null && !isInRange(address, token.network)) {
     const where = `the token ${name} is for ${token.network}, and you call from ${address}`;
-    return new Refusal('token_wrong_network', where);
+    return new Refusal('token_network_mismatch', where);
   }
   const state = tokenState(token, attempt.now);
   if (state === 'expired') {
@@ -79,14 +79,14 @@ export function judgeEnrolment(attempt: EnrolmentAttempt): 'new' | 'repeat' | Re
   }
   if (state === 'used_up') {
     const why = `the token ${name} was for ${plural(token.uses, 'host')}, and is used up; ask an admin for a new one`;
-    return new Refusal('token_used_up', why);
+    return new Refusal('token_exhausted', why);
   }
   if (!attempt.hasCluster) {
     const why = `the cluster ${token.cluster} of the token ${name} does not exist any more`;
-    return new Refusal('token_cluster_gone', `${why}; ask an admin for another token`);
+    return new Refusal('token_cluster_deleted', `${why}; ask an admin for another token`);
   }
   return known ? knownOtherwise(address, 'and was not enrolled by this token') : 'new';
 }
 
 const knownOtherwise = (address: Address, how: string) =>
-  new Refusal('host_differs', `the host ${address} is known ${how}; remove it first to enrol it anew`);
+  new Refusal('host_conflict', `the host ${address} is known ${how}; remove it first to enrol it anew`);

@@ -4,7 +4,7 @@ import type { LogEntry } from './event-log.ts';
 /** Before an account is made anew it is removed. That a login failed changes nothing. */
 const CHANGES_ACCOUNT: ReadonlySet<EventType> = new Set([
   'account.changed',
-  'account.password',
+  'account.password_changed',
   'account.removed',
 ]);
 

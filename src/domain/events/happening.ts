@@ -48,8 +48,8 @@ interface Told {
   'account.created': OfAccount;
   'account.changed': OfAccount;
   'account.removed': Nothing;
-  'account.password': Nothing;
-  'account.login_refused': {
+  'account.password_changed': Nothing;
+  'account.login_failed': {
     /** Whether there is such an account: only then is its name told. Who is refused before that is looked up is not known. */
     readonly is_known: boolean;
     readonly code: ErrorCode;
@@ -71,7 +71,7 @@ interface Told {
   'cluster.created': OfCluster;
   'cluster.changed': OfCluster;
   'cluster.members': { readonly joined: readonly Address[]; readonly left: readonly Address[] };
-  'cluster.policy': Nothing;
+  'cluster.policy_changed': Nothing;
   'cluster.status': { readonly from: ClusterStatus; readonly to: ClusterStatus };
   'cluster.removed': Nothing;
   'container_manager.created': OfDriverRecord;
@@ -93,11 +93,11 @@ interface Told {
   };
   'host.credentials_changed': { readonly remote_user: string };
   'host.key_accepted': { readonly fingerprint: string };
-  'host.labels': { readonly labels: Labels };
-  'host.maintenance': Maintenance;
+  'host.labels_changed': { readonly labels: Labels };
+  'host.maintenance_changed': Maintenance;
   'host.removed': Nothing;
   'host.credentials_read': Nothing;
-  'log.cut': { readonly first_id: number; readonly entries: number };
+  'log.pruned': { readonly first_id: number; readonly entries: number };
   'log.tampered': { readonly entry: number; readonly problem: string };
   'network.created': OfDriverRecord;
   'network.changed': OfDriverRecord;
@@ -107,9 +107,9 @@ interface Told {
   'operation.state': { readonly state: OperationState; readonly pause?: Pause; readonly problem?: string };
   'operation.host': { readonly state: HostState; readonly attempt: number; readonly problem?: string };
   'operation.ended': { readonly state: OperationState; readonly problem?: string };
-  'operations.held': Nothing;
-  'operations.released': Nothing;
-  'request.refused': {
+  'operations.paused': Nothing;
+  'operations.resumed': Nothing;
+  'request.denied': {
     readonly method: string;
     readonly path: string;
     readonly status: number;
@@ -119,19 +119,19 @@ interface Told {
     /** How many of the same are told of at once. */
     readonly times: number;
   };
-  'request.left_out': { readonly type: EventType; readonly times: number };
+  'request.denials_suppressed': { readonly type: EventType; readonly times: number };
   'service.restored': {
     /** The newest time that the backup knows. */
     readonly backup_at: string;
     /** These were to be taken out of something, and are not any more. */
-    readonly not_taken_out?: readonly Address[];
+    readonly cleanup_skipped?: readonly Address[];
   };
   'token.created': OfToken;
   'token.removed': Nothing;
   'webhook.created': OfWebhook;
   'webhook.changed': OfWebhook;
   'webhook.removed': Nothing;
-  'webhook.parked': { readonly problem: string };
+  'webhook.disabled': { readonly problem: string };
   'webhook.resumed': Nothing;
 }
 

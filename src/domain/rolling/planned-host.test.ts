@@ -80,9 +80,9 @@ describe('a host of an operation', () => {
   });
 
   test.each([true, false])('that is tried again says why, and whether it answers: silence %s', isSilence => {
-    expect(delayed(VERIFYING, { problem: 'not_up', isSilence, asksToReboot: false })).toEqual({
+    expect(delayed(VERIFYING, { problem: 'still_booting', isSilence, asksToReboot: false })).toEqual({
       ...VERIFYING,
-      problem: 'not_up',
+      problem: 'still_booting',
       isUnreachable: isSilence,
     });
   });

@@ -27,7 +27,7 @@ export type PostWebhook = (
 ) => Promise<WebhookAnswer | { readonly problem: string }>;
 
 /** What a check sends in the place of an event. It is in no log. */
-export type CheckEvent = Omit<Event, 'type'> & { readonly type: 'webhook.check' };
+export type CheckEvent = Omit<Event, 'type'> & { readonly type: 'webhook.test' };
 
 /** The receiver makes the same signature from what it got: so it knows from whom it is, and when it was sent. */
 export function webhookMessage(

@@ -86,9 +86,9 @@ describe('how work goes on', () => {
   });
 
   test('what will not succeed is given up at once', () => {
-    expect(nextMove(failed('no_root'), situation(NOT_BEGUN))).toEqual({
+    expect(nextMove(failed('not_root'), situation(NOT_BEGUN))).toEqual({
       kind: 'given up',
-      problem: 'no_root',
+      problem: 'not_root',
       learned: {},
     });
   });
@@ -165,8 +165,8 @@ describe('what a step has noted', () => {
   const noted: Progress = { ...TRIED, notes: { healthy_since: 5 } };
 
   test.each([
-    ['is forgotten when it fails', again('not_up'), {}],
-    ['is what it says last', again('not_up', { notes: { seen: 1 } }), { seen: 1 }],
+    ['is forgotten when it fails', again('still_booting'), {}],
+    ['is what it says last', again('still_booting', { notes: { seen: 1 } }), { seen: 1 }],
     ['is of no use to the next step', done(), {}],
   ])('%s', (_what, outcome, notes) => {
     expect(nextMove(outcome, situation(noted))).toMatchObject({ progress: { notes } });

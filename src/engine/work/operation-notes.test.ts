@@ -157,7 +157,7 @@ describe('what is told of the work of an operation', () => {
 
   const FAILED = { kind: 'failed', keepsSlot: false } as const;
   const TELLING = { kind: 'failed', keepsSlot: true } as const;
-  const UNCORDONED = { undo_cordon: { is_left_cordoned: false } };
+  const UNCORDONED = { rollback_cordon: { still_cordoned: false } };
   const LEFT = 'its node is left cordoned';
 
   test.each<[string, Retreat['why'], Progress['done'], Partial<PlannedHost>]>([
@@ -182,13 +182,13 @@ describe('what is told of the work of an operation', () => {
     [
       'could not be uncordoned',
       FAILED,
-      { undo_cordon: { problem: 'away' } },
+      { rollback_cordon: { problem: 'away' } },
       { phase: 'failed', keepsSlot: true, problem: `p; ${LEFT}`, isCordoned: true },
     ],
     [
       'still has a mark of ours',
       FAILED,
-      { undo_cordon: { is_left_cordoned: true } },
+      { rollback_cordon: { still_cordoned: true } },
       { phase: 'failed', keepsSlot: true, problem: `p; ${LEFT}`, isCordoned: true },
     ],
     [

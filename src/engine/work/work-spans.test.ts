@@ -58,7 +58,10 @@ const SLOW = again('timed_out: no answer');
 const toldTries = (told: ReturnType<typeof server>['told']) =>
   told
     .filter(({ name }) => name === 'step contact')
-    .map(({ attributes: { 'hostler.try': number, 'hostler.untold_tries': untold = 0 } }) => [number, untold]);
+    .map(({ attributes: { 'hostler.try': number, 'hostler.suppressed_attempts': untold = 0 } }) => [
+      number,
+      untold,
+    ]);
 
 test.each<[string, readonly (Outcome | Error)[], readonly (readonly number[])[]]>([
   ['that differ are all told', [DOWN, SLOW, DOWN, done()], [1, 2, 3, 4].map(number => [number, 0])],

@@ -26,7 +26,7 @@ const codeOf = (problem: string): string | undefined => /^([a-z_]+)(:|$)/.exec(p
 /** A step that is tried again has not failed: hosts that boot do not answer. */
 function endOf(outcome: Outcome): SpanEnd {
   const code = 'problem' in outcome ? codeOf(outcome.problem) : undefined;
-  const attributes = { 'hostler.outcome': outcome.kind, ...(code && { 'hostler.problem': code }) };
+  const attributes = { 'hostler.outcome': outcome.kind, ...(code && { 'hostler.error_code': code }) };
   return outcome.kind === 'failed' ? { attributes, problem: code ?? outcome.kind } : { attributes };
 }
 
@@ -34,7 +34,7 @@ function endOf(outcome: Outcome): SpanEnd {
 const JOB_PROBLEMS: Readonly<Record<JobEnd['result'], string | undefined>> = {
   ok: undefined,
   nonzero: 'command_failed',
-  lost: 'command_lost',
+  lost: 'command_interrupted',
 };
 
 /** Of tries that all end alike one in so many is told, so that a long wait is seen to go on. */
@@ -92,7 +92,7 @@ export class WorkSpans {
     if (before.step === step && untold + 1 < TOLD_EACH) this.#held.hold();
     const attributes = {
       ...{ 'hostler.step': step, 'hostler.try': attempts + 1 },
-      ...(untold > 0 && { 'hostler.untold_tries': untold }),
+      ...(untold > 0 && { 'hostler.suppressed_attempts': untold }),
     };
     const span = this.#start({ name: `step ${step}`, kind: 'internal', attributes });
     this.#current = span.context;

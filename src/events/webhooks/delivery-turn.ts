@@ -128,7 +128,7 @@ export class DeliveryTurn {
       const progress = afterFailure(before, failed);
       if (!(await records.webhooks.save(name, { fence, busyUntilMs: 0 }, progress))) throw new LostWebhook();
       if (progress.parkedAt !== null) {
-        const parked = { type: 'webhook.parked', subject: name, data: { problem } } as const;
+        const parked = { type: 'webhook.disabled', subject: name, data: { problem } } as const;
         await records.outbox.add([toOutboxEntry(parked, LOCAL_ACTOR, formatTimestamp(clock.now()))]);
       }
       return progress;

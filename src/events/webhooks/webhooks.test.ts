@@ -125,7 +125,7 @@ describe('sending to webhooks', () => {
     expect(arrived()).toEqual(seconds.map(() => 1));
     await lab.startServer();
     await lab.until(async () => (await lab.last()) === base + 3);
-    const told = await lab.store.reads.log.list({ type: 'webhook.parked' }, { limit: 5 });
+    const told = await lab.store.reads.log.list({ type: 'webhook.disabled' }, { limit: 5 });
     expect(told.items).toMatchObject([{ subject: 'chat', dataJson: '{"problem":"it answered 503"}' }]);
     expect(server.log).toHaveLength(2);
 

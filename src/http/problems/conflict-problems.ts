@@ -26,7 +26,7 @@ export const CONFLICT_PROBLEMS = {
     cause: 'The host is a member of another cluster.',
     remedy: 'Remove it from that cluster first.',
   },
-  host_differs: {
+  host_conflict: {
     status: 409,
     meaning: 'The host is already enrolled with a different key, user, port, host key, transport or source.',
     cause: 'The host was enrolled before, or another machine now has its address.',
@@ -47,7 +47,7 @@ export const CONFLICT_PROBLEMS = {
     remedy: 'Find the cause. If the change is expected, accept the new key.',
     guide: 'troubleshooting.md#hosts',
   },
-  credentials_do_not_work: {
+  credentials_rejected: {
     status: 409,
     meaning: 'The host rejected this user and key, or the user cannot run commands or become root.',
     cause: '`detail` contains the reason. Nothing was stored.',
@@ -55,13 +55,13 @@ export const CONFLICT_PROBLEMS = {
       'Add the public key to `authorized_keys` on the host, and give the user `sudo` without a password.',
     guide: 'troubleshooting.md#hosts',
   },
-  no_key_to_accept: {
+  no_pending_host_key: {
     status: 409,
     meaning: 'The host has no new host key to accept.',
     cause: 'The host presents its known key again, or the new key was already accepted.',
     remedy: 'Check `offered_key` in the status of the host. Only that key can be accepted.',
   },
-  fingerprint_differs: {
+  fingerprint_mismatch: {
     status: 409,
     meaning: 'The fingerprint does not match the key that the host presented.',
     cause: 'The fingerprint is mistyped, or the host now presents another key.',
@@ -86,7 +86,7 @@ export const CONFLICT_PROBLEMS = {
     cause: 'The name is misspelled, or the container manager is not created yet.',
     remedy: 'Create the container manager first.',
   },
-  operation_not_taken: {
+  operation_not_supported: {
     status: 409,
     meaning: 'The container manager of the cluster does not support this kind of operation.',
     cause: '`detail` contains the reason.',
@@ -107,7 +107,7 @@ export const CONFLICT_PROBLEMS = {
     remedy: 'Wait until the operation has finished with the host, or skip the host in the operation.',
     guide: 'operations.md',
   },
-  not_possible_now: {
+  invalid_state: {
     status: 409,
     meaning: 'The state of the operation does not allow this request.',
     cause:

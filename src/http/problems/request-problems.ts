@@ -113,7 +113,7 @@ export const REQUEST_PROBLEMS = {
     remedy: 'Enter the password of the account that is signed in.',
     guide: 'dashboard.md#confirm-your-password',
   },
-  address_not_yours: {
+  address_mismatch: {
     status: 403,
     meaning: 'Accounts with the role `enrol` can enrol only the address they connect from.',
     cause: 'The body names another address, or `trust_proxy` does not contain the proxy in between.',
@@ -127,28 +127,28 @@ export const REQUEST_PROBLEMS = {
     remedy: 'Create a new token and give it to the host.',
     guide: 'enrolment.md#what-is-refused',
   },
-  token_used_up: {
+  token_exhausted: {
     status: 403,
     meaning: 'The enrolment token has no uses left.',
     cause: 'As many hosts as the token allows have enrolled. Some of them may not be yours.',
     remedy: 'Create a new token, and check the audit log for unknown hosts.',
     guide: 'enrolment.md#what-is-refused',
   },
-  token_wrong_network: {
+  token_network_mismatch: {
     status: 403,
     meaning: 'The enrolment token is valid only for hosts of another network.',
     cause: '`detail` names the network of the token and the address that the host connects from.',
     remedy: 'Create a token for the right network. Behind a proxy, check `trust_proxy`.',
     guide: 'enrolment.md#what-is-refused',
   },
-  token_for_other_cluster: {
+  token_cluster_mismatch: {
     status: 403,
     meaning: 'The request names a cluster other than the cluster of the enrolment token.',
     cause: 'The token defines which cluster the host joins.',
     remedy: 'Omit `cluster`.',
     guide: 'enrolment.md#what-is-refused',
   },
-  token_cluster_gone: {
+  token_cluster_deleted: {
     status: 403,
     meaning: 'The cluster of the enrolment token was deleted.',
     cause: 'Tokens are not deleted together with their cluster.',
@@ -171,7 +171,7 @@ export const REQUEST_PROBLEMS = {
     status: 408,
     meaning: 'The headers or the body did not arrive in time.',
     cause: 'The connection is slow, or the client stopped sending.',
-    remedy: 'Retry on a faster connection, or raise `limit_receive_s`.',
+    remedy: 'Retry on a faster connection, or raise `http_receive_timeout_s`.',
   },
   body_too_large: {
     status: 413,

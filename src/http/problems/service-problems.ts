@@ -37,11 +37,11 @@ export const SERVICE_PROBLEMS = {
     cause: 'This is the first start with this store.',
     remedy: 'Retry after the time in `Retry-After`.',
   },
-  too_many_event_readers: {
+  too_many_event_subscribers: {
     status: 503,
     meaning: 'The server, or this account on the server, has too many event streams.',
     cause:
-      '`limit_event_readers` limits the event streams of a server, and `limit_account_event_readers` those of one account. `detail` says which limit is reached.',
+      '`limit_event_subscribers` limits the event streams of a server, and `limit_event_subscribers_per_account` those of one account. `detail` says which limit is reached.',
     remedy: 'Retry after the time in `Retry-After`, use another server, or raise the setting.',
   },
   store_unavailable: {

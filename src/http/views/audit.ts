@@ -4,7 +4,7 @@ import type { LogEntry } from '../../domain/events/event-log.ts';
 
 /** Of what was refused the entry tells the code. */
 const resultOf = (type: LogEntry['type'], data: Readonly<Record<string, unknown>>): string =>
-  type === 'request.refused' || type === 'account.login_refused' ? String(data['code']) : 'done';
+  type === 'request.denied' || type === 'account.login_failed' ? String(data['code']) : 'done';
 
 export function viewAuditEntry({ requestId, dataJson, ...entry }: LogEntry): Static<typeof AuditEntry> {
   const data: Record<string, unknown> = JSON.parse(dataJson);

@@ -20,7 +20,7 @@ export function viewWebhook({ webhook, url, behind }: ReadableWebhook): Static<t
     problem: progress.problem,
     delivered_id: progress.deliveredId,
     delivered_at: progress.deliveredAt,
-    parked_at: progress.parkedAt,
+    disabled_at: progress.parkedAt,
     created_at: createdAt,
   };
 }

@@ -14,12 +14,12 @@ const saved = (id: number, enrolment: string, round = 0): SavedWork => ({
 
 test('a job has a name of its own for each work, enrolment, step, round and number', () => {
   const names = [
-    jobNameOf(jobsNameOf(saved(1, 'Ab_-9'), 'enter_network'), 0),
-    jobNameOf(jobsNameOf(saved(1, 'Ab_-9'), 'enter_network'), 1),
-    jobNameOf(jobsNameOf(saved(1, 'Ab_-9', 1), 'enter_network'), 0),
+    jobNameOf(jobsNameOf(saved(1, 'Ab_-9'), 'join_network'), 0),
+    jobNameOf(jobsNameOf(saved(1, 'Ab_-9'), 'join_network'), 1),
+    jobNameOf(jobsNameOf(saved(1, 'Ab_-9', 1), 'join_network'), 0),
     jobNameOf(jobsNameOf(saved(1, 'Ab_-9'), 'prepare'), 0),
-    jobNameOf(jobsNameOf(saved(1, 'ab_-9'), 'enter_network'), 0),
-    jobNameOf(jobsNameOf(saved(2, 'Ab_-9'), 'enter_network'), 0),
+    jobNameOf(jobsNameOf(saved(1, 'ab_-9'), 'join_network'), 0),
+    jobNameOf(jobsNameOf(saved(2, 'Ab_-9'), 'join_network'), 0),
   ];
   expect(new Set(names).size).toBe(names.length);
   expect(names[0]).toMatch(/^bootstrap-enter-network-[0-9a-f]{20}-0-0$/);

@@ -39,7 +39,7 @@ describe('a pretend host', () => {
   test('reboots once under a mark, a moment after its answer, and forgets the marker', async () => {
     const { host, clock, mark, send, take, look, boots } = await labWithReboots();
     expect(await look()).toMatchObject({ marker: 'none', bootId: mark.bootId, uptimeS: 3600 });
-    expect([await send(), await send(), await take()]).toEqual(['begun', 'marker_there', 'begun']);
+    expect([await send(), await send(), await take()]).toEqual(['begun', 'marker_exists', 'begun']);
     expect(await look()).toMatchObject({ marker: 'begun', problem: '' });
     expect(host.isUp).toBe(true);
     await clock.advance(1200);
@@ -54,7 +54,7 @@ describe('a pretend host', () => {
 
   test('does not reboot when the mark was taken; another attempt has a mark of its own', async () => {
     const { mark, send, take, look, boots } = await labWithReboots();
-    expect([await take(), await take(), await send()]).toEqual(['taken', 'taken', 'marker_there']);
+    expect([await take(), await take(), await send()]).toEqual(['taken', 'taken', 'marker_exists']);
     expect(await look()).toMatchObject({ marker: 'taken', problem: '' });
     expect(await boots()).toBe(0);
     expect(await send({ ...mark, attempt: 2 }, { deadlineS: 9999 })).toBe('begun');
@@ -97,7 +97,7 @@ describe('a pretend host', () => {
     expect(await boots()).toBe(0);
     const problem = 'the command to reboot ended with 4: now';
     expect(await look()).toMatchObject({ marker: 'failed', problem });
-    expect([await take(), await send(undefined, { deadlineS: 9999 })]).toEqual(['begun', 'marker_there']);
+    expect([await take(), await send(undefined, { deadlineS: 9999 })]).toEqual(['begun', 'marker_exists']);
   });
 
   test('reports a read-only /run and does not reboot', async () => {
@@ -117,7 +117,7 @@ describe('a pretend host', () => {
     expect([await take(), await take()]).toEqual(['taken', 'taken']);
     expect(await look()).toMatchObject({ marker: 'taken' });
     host.recover('run_unwritable');
-    expect(await send()).toBe('marker_there');
+    expect(await send()).toBe('marker_exists');
     expect(await boots()).toBe(0);
     expect(await send({ ...mark, attempt: 2 }, { deadlineS: 9999 })).toBe('begun');
     expect(await boots()).toBe(1);

@@ -24,7 +24,7 @@ function comeToIt(machine: Machine, { name, deadlineS, by }: SentReboot, caller:
   // The script starts by removing itself from /run.
   if (machine.isRunReadOnly) return;
   if (run.has(spareOf(name))) {
-    run.set(fileOf(name, 'code'), 'marker_there');
+    run.set(fileOf(name, 'code'), 'marker_exists');
     return;
   }
   if (uptimeS(machine) >= deadlineS) {
@@ -48,9 +48,9 @@ function send(machine: Machine, sent: SentReboot, caller: MachineCaller): Machin
   if (uptimeS(machine) >= sent.deadlineS) return told('too_late');
   if (!caller.isRoot) return DENIED;
   const word = fileOf(sent.name, 'by');
-  if (machine.run.has(spareOf(sent.name))) return told('marker_there');
+  if (machine.run.has(spareOf(sent.name))) return told('marker_exists');
   if (machine.isRunReadOnly) return runReadOnly(sent.name);
-  if (machine.run.has(word)) return told('marker_there');
+  if (machine.run.has(word)) return told('marker_exists');
   machine.run.set(word, 'begun');
   machine.after(MOMENT_S * 1000, () => comeToIt(machine, sent, caller));
   return told('begun');

@@ -40,17 +40,17 @@ const MARKER_GUARD = `take_marker() {
   write_file "$file.word" begun
   error=$(mkdir -m 0700 "$folder" 2>&1) || {
     [ -d "$folder" ] || fail write_file "$error"
-    answer marker_there
+    answer marker_exists
   }
   error=$(ln "$file.word" "$folder/by" 2>&1) || {
-    [ ! -e "$folder/by" ] || answer marker_there
+    [ ! -e "$folder/by" ] || answer marker_exists
     rmdir "$folder"
     fail write_file "$error"
   }
 }`;
 
 const SPARE_MARKER_GUARD = `check_spare_marker() {
-  [ ! -d "$spare" ] || answer marker_there
+  [ ! -d "$spare" ] || answer marker_exists
 }`;
 
 export const REBOOT_GUARDS: RebootGuards = {

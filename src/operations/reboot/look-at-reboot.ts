@@ -53,7 +53,7 @@ const LINE = new RegExp(`^${ANSWER_BEGIN} ([0-9a-f-]{36}) (\\d{1,12}) ([a-z]+) (
 const REFUSED: ReadonlyMap<string, string> = new Map([
   ['too_late', 'the host came to it when its time was over'],
   ['other_boot', 'the host was in another boot when it came to it'],
-  ['marker_there', 'the reboot was called off on the host'],
+  ['marker_exists', 'the reboot was called off on the host'],
 ]);
 
 function problemOf(code: string, output: Uint8Array): string {

@@ -11,10 +11,10 @@ describeReboots('a reboot that is sent', host => {
     const mark = host().newMark();
     expect(await host().look(mark)).toMatchObject({ marker: 'none', uptimeS: UPTIME_S, bootId: mark.bootId });
     expect(await host().send(mark)).toBe('begun');
-    expect(await host().send(mark)).toBe('marker_there');
+    expect(await host().send(mark)).toBe('marker_exists');
     expect(await host().reboots()).toBe('reboot \n');
     expect(await host().look(mark)).toMatchObject({ marker: 'begun', problem: '' });
-    expect(await host().send(mark)).toBe('marker_there');
+    expect(await host().send(mark)).toBe('marker_exists');
     expect(await host().reboots()).toBe('reboot \n');
     expect(await host().bash(`stat -c %a /run/hostler ${markerOf(mark)}; ls /run/hostler | wc -l`)).toBe(
       '700\n700\n1\n',
@@ -24,7 +24,7 @@ describeReboots('a reboot that is sent', host => {
   test('by twenty at once is begun once', async () => {
     const mark = host().newMark();
     const answers = await Promise.all(Array.from({ length: 20 }, () => host().send(mark)));
-    expect(answers.sort()).toEqual(['begun', ...Array(19).fill('marker_there')]);
+    expect(answers.sort()).toEqual(['begun', ...Array(19).fill('marker_exists')]);
     expect(await host().reboots()).toBe('reboot \n');
   });
 

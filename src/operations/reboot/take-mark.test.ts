@@ -20,7 +20,7 @@ describeReboots('a mark that is taken', host => {
     const mark = host().newMark();
     expect([await host().take(mark), await host().take(mark)]).toEqual(['taken', 'taken']);
     expect(await host().look(mark)).toMatchObject({ marker: 'taken', problem: '' });
-    expect(await host().send(mark)).toBe('marker_there');
+    expect(await host().send(mark)).toBe('marker_exists');
     expect(await host().reboots()).toBe('');
     expect(await host().bash(`stat -c %a /run/hostler ${markerOf(mark)}; ls /run/hostler | wc -l`)).toBe(
       '700\n700\n1\n',
@@ -39,10 +39,10 @@ describeReboots('a mark that is taken', host => {
     const stopping = REBOOT_GUARDS.marker.replace('ln ', `${WAIT}ln `);
     const sent = host().send(mark, {}, { marker: stopping });
     await until('the marker', async () => (await host().bash(`ls -d ${markerOf(mark)}`)) !== '');
-    expect(await host().send(mark)).toBe('marker_there');
+    expect(await host().send(mark)).toBe('marker_exists');
     expect(await host().take(mark)).toBe('taken');
     await host().bash('touch /run/go');
-    expect(await sent).toBe('marker_there');
+    expect(await sent).toBe('marker_exists');
     expect(await host().reboots()).toBe('');
     expect(await host().look(mark)).toMatchObject({ marker: 'taken' });
   });
@@ -81,7 +81,7 @@ describeReboots('a mark that is taken', host => {
     } finally {
       await host().bash(repair);
     }
-    expect(await host().send(mark)).toBe('marker_there');
+    expect(await host().send(mark)).toBe('marker_exists');
     expect(await host().reboots()).toBe('');
     expect(await host().bash(`ls -A /run/hostler; stat -c %a /dev/hostler.*`)).toBe('700\n');
     expect(await host().send({ ...mark, attempt: 2 })).toBe('begun');
@@ -149,8 +149,8 @@ describeReboots('a mark that is taken', host => {
       const isBegun = (await host().look(mark))?.marker === 'begun';
       expect([await host().reboots(), answers]).toEqual(
         isBegun
-          ? ['reboot \n', [...Array(9).fill('begun'), ...Array(7).fill('marker_there')]]
-          : ['', [...Array(8).fill('marker_there'), ...Array(8).fill('taken')]],
+          ? ['reboot \n', [...Array(9).fill('begun'), ...Array(7).fill('marker_exists')]]
+          : ['', [...Array(8).fill('marker_exists'), ...Array(8).fill('taken')]],
       );
     }
   });

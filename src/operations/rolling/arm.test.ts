@@ -52,5 +52,5 @@ test.each<[string, PolicyWish, string]>([
   const { context } = labOf(work, PULSE, { serverBootIds: [NEXT_BOOT, BOOT] });
   const outcome = await arm(work).run(context);
   expect(outcome.kind).toBe(kind);
-  if (outcome.kind === 'failed') expect(outcome.problem).toMatch(/^own_machine: /);
+  if (outcome.kind === 'failed') expect(outcome.problem).toMatch(/^runs_hostler_server: /);
 });

@@ -9,7 +9,7 @@ import { rebootMarkOf } from './send.ts';
 
 /** Makes sure that a reboot which may have been sent does not happen any more, before the host is given up. */
 export const callOff: Step<WorkOf<'roll'>> = {
-  name: 'call_off',
+  name: 'cancel_reboot',
   phase: 'armed',
   // Beyond that no command of ours reboots the host any more.
   patience: inAPhase(REBOOT_DEADLINE_S),

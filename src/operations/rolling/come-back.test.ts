@@ -25,7 +25,7 @@ async function lookOn(answers: Answers, arm = { is_due: true, boot_id: BOOT }) {
 
 const NOLOGIN = new TransportFailure('auth_rejected', 'nologin');
 const notBack = (failure: TransportFailure, isSilence: boolean) =>
-  again(`not_back: the host was told to reboot, and does not answer: ${failure}`, { isSilence });
+  again(`waiting_for_boot: the host was told to reboot, and does not answer: ${failure}`, { isSilence });
 
 describe('a host that was told to reboot', () => {
   test.each<[string, Answers[string], Outcome]>([
@@ -33,12 +33,12 @@ describe('a host that was told to reboot', () => {
     [
       'is in the same boot, and told',
       looks('begun'),
-      again('not_down: the host was told to reboot, and has not yet'),
+      again('waiting_for_shutdown: the host was told to reboot, and has not yet'),
     ],
     [
       'is in the same boot, and was told not to',
       looks('taken'),
-      again('not_down: the host was told to reboot, and has not yet'),
+      again('waiting_for_shutdown: the host was told to reboot, and has not yet'),
     ],
     [
       'could not',
@@ -67,12 +67,16 @@ describe('a host that was told to reboot', () => {
   });
 
   test.each<[string, Answers[string], Outcome]>([
-    ['and is on its way then', word('begun'), again('not_down: the host was told to reboot')],
-    ['and is in another boot by then', word('other_boot'), again('not_down: the host was told to reboot')],
+    ['and is on its way then', word('begun'), again('waiting_for_shutdown: the host was told to reboot')],
+    [
+      'and is in another boot by then',
+      word('other_boot'),
+      again('waiting_for_shutdown: the host was told to reboot'),
+    ],
     [
       'and has the marker by then',
-      word('marker_there'),
-      again('not_rebooted: the host answers marker_there'),
+      word('marker_exists'),
+      again('not_rebooted: the host answers marker_exists'),
     ],
     ['and is gone then', GONE, afterFailure(GONE)],
     [

@@ -12,13 +12,16 @@ import { whileDown } from './while-down.ts';
 function notBack(failure: TransportFailure): Outcome {
   const outcome = whileDown(failure);
   return outcome.kind === 'again'
-    ? { ...outcome, problem: `not_back: the host was told to reboot, and does not answer: ${failure}` }
+    ? {
+        ...outcome,
+        problem: `waiting_for_boot: the host was told to reboot, and does not answer: ${failure}`,
+      }
     : outcome;
 }
 
 /** Waits until the host is back from another boot. That port 22 answers says nothing: only another boot id does. */
 export const comeBack = ({ policy }: OperationWork): Step<WorkOf<'roll'>> => ({
-  name: 'come_back',
+  name: 'wait_for_reboot',
   phase: 'rebooting',
   isNeedless: isNoRebootDue,
   patience: whileItBoots(policy.timeouts.rebootS),
@@ -31,9 +34,10 @@ export const comeBack = ({ policy }: OperationWork): Step<WorkOf<'roll'>> => ({
     const look = looked.answer;
     if (look.bootId !== mark.bootId) return done({ boot_id: look.bootId });
     if (look.marker === 'failed') return failed(`reboot_failed: ${look.problem}`);
-    if (look.marker !== 'none') return again('not_down: the host was told to reboot, and has not yet');
+    if (look.marker !== 'none')
+      return again('waiting_for_shutdown: the host was told to reboot, and has not yet');
     // It never ran.
     const sent = await sendNow(context, mark, look.uptimeS);
-    return sent.kind === 'done' ? again('not_down: the host was told to reboot') : sent;
+    return sent.kind === 'done' ? again('waiting_for_shutdown: the host was told to reboot') : sent;
   },
 });

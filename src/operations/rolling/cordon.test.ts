@@ -62,7 +62,7 @@ describe('uncordoning', () => {
     ...{ state: 'registered', name: 'n', ready: true, schedulable: cordonedBy === undefined },
     ...(cordonedBy !== undefined && { cordonedBy }),
   });
-  const [FREE, LEFT] = [done({ is_left_cordoned: false }), done({ is_left_cordoned: true })];
+  const [FREE, LEFT] = [done({ still_cordoned: false }), done({ still_cordoned: true })];
 
   test.each<[string, Partial<ContainerManager> | null, boolean | undefined, Outcome, number]>([
     ['what we cordoned', answering('uncordoned'), true, FREE, 1],

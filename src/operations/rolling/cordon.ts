@@ -32,7 +32,7 @@ export const isSpared = (progress: Done): boolean => resultOf(progress, 'cordon'
 
 /** The node of a host that was given up has been let go of. */
 export const isCordonUndone = (progress: Done): boolean =>
-  resultOf(progress, 'undo_cordon', 'is_left_cordoned') === false;
+  resultOf(progress, 'rollback_cordon', 'still_cordoned') === false;
 
 /** Lets load onto the node again, if the mark is still ours. */
 export const uncordon = ({ policy }: OperationWork): Step<WorkOf<'roll'>> => ({
@@ -43,13 +43,13 @@ export const uncordon = ({ policy }: OperationWork): Step<WorkOf<'roll'>> => ({
     const { work, progress } = context;
     return askManager(async () => {
       const manager = isSpared(progress) ? null : await managerOf(context);
-      if (manager === null) return done({ is_left_cordoned: false });
+      if (manager === null) return done({ still_cordoned: false });
       // What somebody else has marked meanwhile is theirs; what an attempt before has left is still ours.
       const isOver = (await manager.uncordon(work.host, markOf(work))) === 'uncordoned';
       const report = isOver ? undefined : await manager.report(work.host);
       if (report?.state === 'unavailable') return again(`container_manager: ${report.reason}`);
       const mark = report?.state === 'registered' ? report.cordonedBy : undefined;
-      return done({ is_left_cordoned: mark !== undefined && isOurMark(mark) });
+      return done({ still_cordoned: mark !== undefined && isOurMark(mark) });
     });
   },
 });
@@ -57,5 +57,5 @@ export const uncordon = ({ policy }: OperationWork): Step<WorkOf<'roll'>> => ({
 /** The same, for a host that is given up. */
 export const undoCordon = (work: OperationWork): Step<WorkOf<'roll'>> => ({
   ...uncordon(work),
-  name: 'undo_cordon',
+  name: 'rollback_cordon',
 });

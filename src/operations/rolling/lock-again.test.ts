@@ -26,11 +26,11 @@ test.each([
   const progress = { done: { arm: { is_due: true, boot_id: BOOT } } };
   const answers = { look: looks('begun', bootId), lock: '' };
   const { context, ran } = labOf(workToRoll('upgrade'), answers, { ...on('images'), progress });
-  expect(await lockAgain('come_back').run(context)).toEqual(done());
+  expect(await lockAgain('wait_for_reboot').run(context)).toEqual(done());
   expect(ran).toEqual(commands);
 });
 
 test('one that was waited for already is asked once', () => {
-  expect(lockAgain('come_back').patience.giveUpAfterMs).toBe(0);
+  expect(lockAgain('wait_for_reboot').patience.giveUpAfterMs).toBe(0);
   expect(lockAgain('send').patience.giveUpAfterMs).toBe(120_000);
 });

@@ -15,10 +15,10 @@ const PATIENCE_S = 120;
 
 /** A host that is given up after its image was applied, and before its reboot, must not get it by some boot later on. */
 export const lockAgain = (from: string): Step<WorkOf<'roll'>> => ({
-  name: 'lock_again',
+  name: 'relock_deployment',
   phase: 'armed',
   // One that was told to reboot, and is silent, has been waited for already.
-  patience: inAPhase(from === 'come_back' ? 0 : PATIENCE_S),
+  patience: inAPhase(from === 'wait_for_reboot' ? 0 : PATIENCE_S),
   async run(context) {
     const commands = driverOf(context, context.host)?.image?.lock ?? [];
     if (commands.length === 0) return done();
@@ -35,4 +35,4 @@ export const lockAgain = (from: string): Step<WorkOf<'roll'>> => ({
 
 /** What was applied could not be locked. */
 export const isLeftUnlocked = (progress: Pick<Progress, 'done'>): boolean =>
-  resultOf(progress, 'lock_again', 'problem') !== undefined;
+  resultOf(progress, 'relock_deployment', 'problem') !== undefined;

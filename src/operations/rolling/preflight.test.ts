@@ -50,15 +50,25 @@ describe('before anything is changed', () => {
   test.each([
     ['does not answer', { facts: GONE }, afterFailure(GONE)],
     ['shows another key', { facts: STRANGER }, afterFailure(STRANGER)],
-    ['makes no sense', { facts: '' }, again('facts_unreadable: what the host says of itself makes no sense')],
+    [
+      'makes no sense',
+      { facts: '' },
+      again('unexpected_output: what the host says of itself makes no sense'),
+    ],
     ['is gone by the next question', { ...WELL, id: GONE }, afterFailure(GONE)],
   ])('one that %s', async (_what, answers, expected) => {
     expect((await look('restart', {}, answers)).outcome).toEqual(expected);
   });
 
   test.each<[string, OperationKind, Lab[1], Lab[2], RegExp]>([
-    ['does not make us root', 'restart', { ...WELL, id: '1000\n' }, {}, /^no_root: /],
-    ['runs a server of ours', 'restart', WELL, { serverBootIds: [NEXT_BOOT, BOOT] }, /^own_machine: /],
+    ['does not make us root', 'restart', { ...WELL, id: '1000\n' }, {}, /^not_root: /],
+    [
+      'runs a server of ours',
+      'restart',
+      WELL,
+      { serverBootIds: [NEXT_BOOT, BOOT] },
+      /^runs_hostler_server: /,
+    ],
     ['has no driver', 'restart', { ...WELL, facts: facts({ osDriver: '' }) }, {}, /^unsupported_os: /],
     [
       'has a driver no more',
@@ -67,7 +77,7 @@ describe('before anything is changed', () => {
       {},
       /^unsupported_os: /,
     ],
-    ['is upgraded by packages', 'deploy', WELL, {}, /^not_an_image_system: .*\(packages\); use upgrade/],
+    ['is upgraded by packages', 'deploy', WELL, {}, /^not_image_based: .*\(packages\); use upgrade/],
   ])('one that %s is refused', async (_what, kind, answers, options, problem) => {
     const { outcome } = await look(kind, {}, answers, options);
     expect(outcome).toMatchObject({ kind: 'failed', problem: expect.stringMatching(problem) });
@@ -143,6 +153,6 @@ describe('a deploy', () => {
   test('of what the system cannot be given is refused', async () => {
     const work = { ...workToStage('deploy'), version: 'bad' };
     const outcome = await preflight(work).run(labOf(work, IMAGES).context);
-    expect(outcome).toMatchObject({ kind: 'failed', problem: 'bad_target: images cannot be given bad' });
+    expect(outcome).toMatchObject({ kind: 'failed', problem: 'invalid_version: images cannot be given bad' });
   });
 });

@@ -18,7 +18,9 @@ import { notAnImage, targetProblem } from './target-problem.ts';
 
 type Context = StepContext<WorkOf<'stage'>>;
 
-export const OWN_MACHINE = failed('own_machine: a server of Hostler runs on this host, and would end itself');
+export const OWN_MACHINE = failed(
+  'runs_hostler_server: a server of Hostler runs on this host, and would end itself',
+);
 
 /** Why nothing can be done on a host yet, by its status. */
 export const readyProblem = ({ status }: Pick<Host, 'status'>): Failed | undefined =>
@@ -37,11 +39,11 @@ export const preflight = ({ policy }: OperationWork): Step<WorkOf<'stage'>> => (
     if (notReady) return notReady;
     const facts = await link.ask(os.facts, { timeoutMs: ASK_TIMEOUT_MS });
     if (facts instanceof TransportFailure) return afterFailure(facts);
-    if (facts === undefined) return again('facts_unreadable: what the host says of itself makes no sense');
+    if (facts === undefined) return again('unexpected_output: what the host says of itself makes no sense');
     const who = await link.run(WHO_AM_I, AS_ROOT);
     if (who instanceof TransportFailure) return afterFailure(who);
     const notRoot = rootProblem(who);
-    if (notRoot !== undefined) return failed(`no_root: ${notRoot}`);
+    if (notRoot !== undefined) return failed(`not_root: ${notRoot}`);
     if ((await context.serverBootIds()).includes(facts.bootId)) return OWN_MACHINE;
     const driver = driverOf(context, facts);
     if (driver === undefined) return UNSUPPORTED;

@@ -47,7 +47,7 @@ export const send = ({ policy }: OperationWork): Step<WorkOf<'roll'>> => ({
     if (look.bootId !== mark.bootId || look.marker === 'begun') return begun(context);
     if (look.marker === 'failed') return failed(`reboot_failed: ${look.problem}`);
     if (isAskedToStay(context)) return stay(context, mark);
-    if (look.marker === 'taken') return failed('marker_taken: the reboot of this attempt was called off');
+    if (look.marker === 'taken') return failed('reboot_cancelled: the reboot of this attempt was called off');
     return sendNow(context, mark, look.uptimeS);
   },
 });

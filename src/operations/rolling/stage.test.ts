@@ -158,7 +158,7 @@ describe('staging a deployment', () => {
       'that the tool cannot be given has failed',
       { booted: BOOTED },
       'bad',
-      failed('bad_target: images cannot be given bad'),
+      failed('invalid_version: images cannot be given bad'),
     ],
   ])('one %s', async (_what, deployments, version, expected) => {
     expect((await deploy(deployments, version)).outcome).toEqual(expected);

@@ -13,10 +13,10 @@ const ROWS: readonly Row[] = [
   ['apply', 'carry on', 'carry on', 'carry on'],
   ['arm', 'retreat', 'carry on', 'retreat'],
   ['send', 'ask it', 'carry on', 'ask it'],
-  ['come_back', 'carry on', 'carry on', 'retreat'],
+  ['wait_for_reboot', 'carry on', 'carry on', 'retreat'],
   ['verify', 'carry on', 'carry on', 'retreat'],
   ['uncordon', 'carry on', 'carry on', 'carry on'],
-  ['call_off', 'carry on', 'carry on', 'carry on'],
+  ['cancel_reboot', 'carry on', 'carry on', 'carry on'],
 ];
 
 const ofAll = (step: string, unwanted: SkipReason) =>

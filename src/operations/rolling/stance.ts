@@ -2,7 +2,15 @@ import type { OperationKind, SkipReason } from '../../domain/vocabulary.ts';
 import type { Stance } from '../step.ts';
 
 /** The steps of a host that has a slot. */
-export type RollStep = 'cordon' | 'drain' | 'apply' | 'arm' | 'send' | 'come_back' | 'verify' | 'uncordon';
+export type RollStep =
+  | 'cordon'
+  | 'drain'
+  | 'apply'
+  | 'arm'
+  | 'send'
+  | 'wait_for_reboot'
+  | 'verify'
+  | 'uncordon';
 
 type Cancelled = Readonly<Record<'cancelled' | 'by_hand', (kind: OperationKind) => Stance>>;
 
@@ -20,7 +28,7 @@ const STANCES: Readonly<Record<RollStep, Cancelled>> = {
   apply: always('carry on'),
   arm: { cancelled: unlessApplied('retreat'), by_hand: () => 'retreat' },
   send: { cancelled: unlessApplied('ask it'), by_hand: () => 'ask it' },
-  come_back: { cancelled: () => 'carry on', by_hand: () => 'retreat' },
+  wait_for_reboot: { cancelled: () => 'carry on', by_hand: () => 'retreat' },
   verify: { cancelled: () => 'carry on', by_hand: () => 'retreat' },
   uncordon: always('carry on'),
 };

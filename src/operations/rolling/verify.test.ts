@@ -34,7 +34,7 @@ async function lookAt(answers: Lab[1], situation: Situation = {}) {
   const { kind = 'restart', wish, prepared, notes = {}, isDue = true, ...options } = situation;
   const arm = isDue ? { is_due: true, boot_id: BOOT } : { is_due: false };
   const work = workToRoll(kind, { minHealthyS: 0, ...wish }, prepared);
-  const progress = { done: { arm, ...(isDue && { come_back: { boot_id: NEXT_BOOT } }) }, notes };
+  const progress = { done: { arm, ...(isDue && { wait_for_reboot: { boot_id: NEXT_BOOT } }) }, notes };
   const { context, ran, heard } = labOf(work, answers, { progress, nowMs: NOW_MS, ...options });
   return { outcome: await verify(work).run(context), ran, heard };
 }
@@ -47,7 +47,11 @@ describe('a host is back', () => {
       readiness(BOOT),
       failed('not_rebooted: the host is in the boot that it was to leave'),
     ],
-    ['but not while it starts', readiness(NEXT_BOOT, false), again('not_up: the system is still starting')],
+    [
+      'but not while it starts',
+      readiness(NEXT_BOOT, false),
+      again('still_booting: the system is still starting'),
+    ],
     ['but not when it makes no sense', '', again('unreadable: how the system is makes no sense')],
     ['but not when it does not answer', GONE, silent(GONE)],
     [

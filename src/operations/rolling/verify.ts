@@ -29,7 +29,7 @@ interface Boots {
 
 function bootsSoFar({ progress }: Context): Boots {
   const { boot_id: bootId, boots, healthy_since: since } = progress.notes;
-  const first = resultOf(progress, 'come_back', 'boot_id');
+  const first = resultOf(progress, 'wait_for_reboot', 'boot_id');
   return {
     bootId: typeof bootId === 'string' ? bootId : typeof first === 'string' ? first : undefined,
     count: typeof boots === 'number' ? boots : typeof first === 'string' ? 1 : 0,
@@ -106,7 +106,7 @@ async function bootIdOnceUp({ link, os, progress }: Context): Promise<string | O
   if (readiness === undefined) return again('unreadable: how the system is makes no sense');
   if (readiness.bootId === resultOf(progress, 'arm', 'boot_id'))
     return failed('not_rebooted: the host is in the boot that it was to leave');
-  return readiness.isUp ? readiness.bootId : again(`not_up: ${readiness.detail}`);
+  return readiness.isUp ? readiness.bootId : again(`still_booting: ${readiness.detail}`);
 }
 
 async function versionProblem(context: Context): Promise<Outcome | undefined> {

@@ -11,6 +11,6 @@ export const contact = (patience: Patience): Step<WorkOf<'bootstrap'>> => ({
   async run({ link, isPinned }) {
     const hostKey = await link.hostKey();
     if (hostKey instanceof TransportFailure) return afterFailure(hostKey);
-    return done({ first_contact: !isPinned }, isPinned ? { offeredKey: null } : { hostKey });
+    return done({ is_first_contact: !isPinned }, isPinned ? { offeredKey: null } : { hostKey });
   },
 });

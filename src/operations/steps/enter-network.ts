@@ -6,7 +6,7 @@ import { carryOut } from '../carry-out.ts';
 import { askNetwork, done, failed, neverGivingUp } from '../outcomes.ts';
 import type { Outcome, Step } from '../step.ts';
 
-const NAMES = { host: 'enter_network', node: 'enter_network_as_node' } as const;
+const NAMES = { host: 'join_network', node: 'join_network_as_node' } as const;
 
 /** Brings the host into the network of its cluster: before it is a node, or, for networks that come with the container manager, after. */
 export const enterNetwork = (

@@ -6,7 +6,7 @@ import type { Step } from '../step.ts';
 
 /** Takes back what the servers of the network that its cluster had keep for the host. */
 export const forgetInNetwork: Step<WorkOf<'leave'>, Host | null> = {
-  name: 'forget_in_network',
+  name: 'release_network_lease',
   patience: WITH_A_FORMER_MANAGER,
   async run({ work, networkRecord, openNetwork }) {
     // It is back, or another host is there now.

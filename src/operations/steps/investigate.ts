@@ -12,7 +12,7 @@ export const investigate = (patience: Patience): Step<WorkOf<'bootstrap'>> => ({
   async run({ link, os }) {
     const facts = await link.ask(os.facts, { timeoutMs: ASK_TIMEOUT_MS });
     if (facts instanceof TransportFailure) return afterFailure(facts);
-    if (facts === undefined) return again('facts_unreadable: what the host says of itself makes no sense');
+    if (facts === undefined) return again('unexpected_output: what the host says of itself makes no sense');
     if (facts.osDriver === '') {
       return failed('unsupported_os: no driver can handle this system, so it cannot be bootstrapped', {
         facts,

@@ -86,8 +86,8 @@ test('tolerates what a profile says before the answer', async () => {
 });
 
 test.each([
-  ['is another user', exit(0, '1000\n'), 'failed', /^no_root: /],
-  ['is asked for a password', exit(1), 'failed', /^no_root: /],
+  ['is another user', exit(0, '1000\n'), 'failed', /^not_root: /],
+  ['is asked for a password', exit(1), 'failed', /^not_root: /],
   ['loses the connection', new TransportFailure('unreachable', 'cut'), 'again', /^unreachable: cut/],
 ])('who %s does not become root', async (_what, answer, kind, problem) => {
   const { context } = hostThat(() => answer);
@@ -113,6 +113,6 @@ test('a system that takes no packages cannot be given any', async () => {
   const { context } = hostThat(asRoot, { ownPackages: ['one'], install: () => undefined });
   expect(await prepare(withAHost(1000)).run(context)).toMatchObject({
     kind: 'failed',
-    problem: expect.stringMatching(/^cannot_install/),
+    problem: expect.stringMatching(/^packages_not_supported/),
   });
 });

@@ -16,12 +16,12 @@ export const prepare = (patience: Patience): Step<WorkOf<'bootstrap'>> => ({
     const who = await link.run(WHO_AM_I, { timeoutMs: ASK_TIMEOUT_MS, asRoot: true });
     if (who instanceof TransportFailure) return afterFailure(who);
     const notRoot = rootProblem(who);
-    if (notRoot !== undefined) return failed(`no_root: ${notRoot}`);
+    if (notRoot !== undefined) return failed(`not_root: ${notRoot}`);
     const driver = os.drivers.find(candidate => candidate.type === host.osDriver);
     if (driver === undefined) return failed(`unsupported_os: there is no driver ${host.osDriver} any more`);
     const packages = driver.ownPackages;
     const commands = packages.length === 0 ? [] : driver.install(packages);
-    if (commands === undefined) return failed(`cannot_install: ${host.os} takes no packages`);
+    if (commands === undefined) return failed(`packages_not_supported: ${host.os} takes no packages`);
     const problem = await runAll(context, commands, INSTALL_TIMEOUT_MS, retryOnScriptError);
     return problem ?? done({ packages: packages.join(' ') });
   },

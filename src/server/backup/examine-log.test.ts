@@ -51,12 +51,12 @@ describe('a restore', () => {
   test.each([
     [
       'changed an entry',
-      "drop trigger log_is_not_changed; update log set actor = 'somebody else' where id = 2",
+      "drop trigger log_no_update; update log set actor = 'somebody else' where id = 2",
       /the chain does not hold at entry 2: it is not what was written/,
     ],
     [
       'taken away the newest entry',
-      'drop trigger log_is_only_cut; delete from log where id = (select max(id) from log)',
+      'drop trigger log_no_delete; delete from log where id = (select max(id) from log)',
       /the chain does not hold at entry \d+: .* its newest entries were taken away/,
     ],
     ['taken away the key of the chain', 'delete from log_keys', /\(log_keys\) is gone/],

@@ -43,7 +43,7 @@ describePostgres('a PostgreSQL that was restored', () => {
   test('is left as it is with another secret key, and while a server is at work on it', async () => {
     const wrong = sourcesOf(place.location, Buffer.alloc(32, 2));
     await expect(runAfterRestore(wrong)).rejects.toThrow(/does not open the secrets of this backup/);
-    await runSql(place, "insert into servers (incarnation, alive_until) values ('live', 9e15)");
+    await runSql(place, "insert into servers (incarnation, lease_expires_at) values ('live', 9e15)");
     await expect(runAfterRestore(sourcesOf(place.location))).rejects.toThrow(/stop all servers/);
     expect(await toldTimes()).toBe(0);
   });
@@ -51,7 +51,7 @@ describePostgres('a PostgreSQL that was restored', () => {
   test('is made safe when only servers are in it that are long gone', async () => {
     await runSql(
       place,
-      "update servers set alive_until = 1; insert into servers (incarnation, alive_until) values ('other', 2)",
+      "update servers set lease_expires_at = 1; insert into servers (incarnation, lease_expires_at) values ('other', 2)",
     );
     await runAfterRestore(sourcesOf(place.location));
     expect(said).toContain('When the service starts, all hosts are checked.');

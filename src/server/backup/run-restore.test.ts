@@ -115,7 +115,7 @@ describe('a restore', () => {
     ['a trigger', 'create trigger t after insert on outbox begin delete from accounts; end'],
     [
       'a trigger under a name of ours',
-      "drop trigger log_is_only_cut; create trigger log_is_only_cut before delete on log begin delete from accounts; select raise(abort, ''); end",
+      "drop trigger log_no_delete; create trigger log_no_delete before delete on log begin delete from accounts; select raise(abort, ''); end",
     ],
     ['a view', 'create view v as select * from accounts'],
     ['a table that is none', 'create virtual table f using fts5(x)'],

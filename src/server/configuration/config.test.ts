@@ -81,18 +81,18 @@ describe('a setting', () => {
 
 describe('how many days something is kept', () => {
   test.each([
-    ['keep_log_days: 0.5', 0.5],
-    ['keep_log_days: "0.0001"', 0.0001],
-    ['keep_log_days: 30', 30],
+    ['retention_events_days: 0.5', 0.5],
+    ['retention_events_days: "0.0001"', 0.0001],
+    ['retention_events_days: 30', 30],
   ])('%s', (yaml, days) => {
-    expect(load({ yaml }).keep_log_days).toBe(days);
+    expect(load({ yaml }).retention_events_days).toBe(days);
   });
 
   test.each(['0', '0.00001', '36501', '"1e2"', '".5"', '-1', 'NaN', '.nan', '.inf', 'true'])(
     'cannot be %s',
     days => {
-      expect(problemsOf({ yaml: `keep_log_days: ${days}` })).toEqual([
-        'FILE: keep_log_days: must be a number from 0.0001 to 36500',
+      expect(problemsOf({ yaml: `retention_events_days: ${days}` })).toEqual([
+        'FILE: retention_events_days: must be a number from 0.0001 to 36500',
       ]);
     },
   );

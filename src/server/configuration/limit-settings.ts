@@ -7,7 +7,7 @@ const FEWEST_STORE_CONNECTIONS = 5;
 
 /** Limits and timeouts. */
 export const limitSettings = {
-  limit_connections: setting({
+  limit_ssh_connections: setting({
     help: 'Maximum number of connections to hosts. Health checks use at most half of them, tests of new credentials at most a twentieth',
     default: '200',
     parse: integer(FEWEST_CONNECTIONS, 10_000),
@@ -17,32 +17,32 @@ export const limitSettings = {
     default: '10',
     parse: integer(FEWEST_STORE_CONNECTIONS, 1000),
   }),
-  limit_connect_s: setting({
+  ssh_connect_timeout_s: setting({
     help: 'Timeout for connecting to a host, including the login, in seconds',
     default: '10',
     parse: integer(1, 300),
   }),
-  limit_contact_s: setting({
+  first_contact_timeout_s: setting({
     help: 'Seconds in which an enrolled host must become reachable; hosts can enrol before their sshd is up',
     default: '1800',
     parse: integer(1, 604_800),
   }),
-  limit_retry_s: setting({
+  bootstrap_retry_s: setting({
     help: 'Seconds to retry a failing bootstrap step on a reachable host before the bootstrap fails',
     default: '600',
     parse: integer(1, 604_800),
   }),
-  limit_event_readers: setting({
+  limit_event_subscribers: setting({
     help: 'Maximum number of event streams on this server',
     default: '5000',
     parse: integer(1, 100_000),
   }),
-  limit_account_event_readers: setting({
+  limit_event_subscribers_per_account: setting({
     help: 'Maximum number of event streams of one account on this server',
     default: '2000',
     parse: integer(1, 100_000),
   }),
-  limit_event_backlog_bytes: setting({
+  limit_event_buffer_bytes: setting({
     help: 'Maximum number of unread bytes in an event stream; the server closes the stream if there are more',
     default: String(256 * 1024),
     parse: integer(1024, 1024 ** 3),
@@ -72,12 +72,12 @@ export const limitSettings = {
     default: '100',
     parse: integer(1, 1_000_000),
   }),
-  limit_receive_s: setting({
+  http_receive_timeout_s: setting({
     help: 'Timeout for receiving a TLS handshake, and then the headers and body of a request, in seconds',
     default: '10',
     parse: integer(1, 3600),
   }),
-  limit_idle_s: setting({
+  http_idle_timeout_s: setting({
     help: 'Seconds after which the server disconnects a client that neither sends the rest of its request nor reads the response',
     default: '60',
     parse: integer(1, 3600),

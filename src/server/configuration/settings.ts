@@ -85,7 +85,7 @@ export const settings = {
     help: 'Addresses and networks of trusted proxies. The server uses their X-Forwarded-For as the address of the client, and their X-Forwarded-Proto to find out whether the browser uses TLS',
     parse: networks,
   }),
-  session_s: setting({
+  session_lifetime_s: setting({
     help: 'Lifetime of a dashboard session, in seconds',
     default: '28800',
     parse: integer(60, 604_800),
@@ -129,12 +129,12 @@ export const settings = {
     default: '15',
     parse: integer(3, 300),
   }),
-  keep_operations_days: setting({
+  retention_operations_days: setting({
     help: 'Days to keep ended operations; can be a fraction, such as 0.5',
     default: '365',
     parse: decimal(SHORTEST_DAYS, 36_500),
   }),
-  keep_log_days: setting({
+  retention_events_days: setting({
     help: 'Days to keep the audit log and events; can be a fraction. The server removes older entries and signs each removal',
     default: '365',
     parse: decimal(SHORTEST_DAYS, 36_500),
@@ -151,7 +151,7 @@ export const settings = {
     isSwitch: true,
     parse: onOrOff,
   }),
-  webhook_give_up_s: setting({
+  webhook_disable_after_s: setting({
     help: 'Seconds of continuous failure after which a webhook is parked',
     default: '86400',
     parse: integer(1, 2_592_000),

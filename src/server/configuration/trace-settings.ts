@@ -42,7 +42,7 @@ export const traceSettings = {
     isSecret: true,
     parse: secretHeaders,
   }),
-  trace_reads: setting({
+  trace_read_ratio: setting({
     help: 'Fraction of read-only requests to trace, from 0 to 1; requests that change something are always traced',
     default: '1',
     parse: decimal(0, 1),

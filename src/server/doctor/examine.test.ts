@@ -212,7 +212,7 @@ const BROKEN: [string, (folder: string) => Settings, RegExp, AlarmClock?][] = [
     folder =>
       alter(
         folder,
-        "drop trigger log_is_not_changed; update log set subject = 'else' where id = (select max(id) from log)",
+        "drop trigger log_no_update; update log set subject = 'else' where id = (select max(id) from log)",
       ),
     /^problem log: the chain does not hold at entry \d+/,
   ],

@@ -6,7 +6,7 @@ import type { Registry } from './registry.ts';
 export const CONNECTION_METRICS = {
   open: gauge('hostler_http_connections', 'Open client connections.'),
   refused: counter(
-    'hostler_http_connections_refused_total',
+    'hostler_http_connections_rejected_total',
     'Client connections that the server closed immediately because a limit was reached: `all` for all clients together, `caller` for one client.',
     { limit: CONNECTION_LIMITS },
   ),

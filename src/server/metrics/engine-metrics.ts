@@ -18,7 +18,7 @@ export const ENGINE_METRICS = {
   claims: counter('hostler_claims_total', 'Hosts that this server claimed for a task or a health check.', {
     kind: TURN_KINDS,
   }),
-  turns: gauge('hostler_turns', 'Hosts on which this server is running a task or a health check.', {
+  turns: gauge('hostler_active_runs', 'Hosts on which this server is running a task or a health check.', {
     kind: TURN_KINDS,
   }),
   claimsLost: counter(
@@ -27,7 +27,7 @@ export const ENGINE_METRICS = {
     { kind: TURN_KINDS },
   ),
   turnsBroken: counter(
-    'hostler_turns_broken_total',
+    'hostler_run_errors_total',
     'Task runs and health checks that failed unexpectedly and are retried, usually because the store was unavailable.',
     { kind: TURN_KINDS },
   ),
@@ -40,7 +40,7 @@ export const ENGINE_METRICS = {
     'Times that this server released the hosts of servers whose lease had expired.',
   ),
   steps: counter(
-    'hostler_work_steps_total',
+    'hostler_task_steps_total',
     'Attempts of task steps, by outcome. `again`: the step is retried.',
     {
       work: WORK_KINDS,
@@ -48,7 +48,7 @@ export const ENGINE_METRICS = {
       outcome: OUTCOMES,
     },
   ),
-  stepDuration: histogram('hostler_work_step_duration_seconds', 'Duration of task steps.', LONG_S, {
+  stepDuration: histogram('hostler_task_step_duration_seconds', 'Duration of task steps.', LONG_S, {
     work: WORK_KINDS,
     step: STEP_LABEL,
   }),
@@ -57,9 +57,9 @@ export const ENGINE_METRICS = {
     'Jobs that ended on hosts, each counted once. `lost`: the job was killed, or the host rebooted.',
     { result: JOB_RESULTS },
   ),
-  checks: counter('hostler_checks_total', 'Health checks, by result.', { result: CHECK_RESULTS }),
+  checks: counter('hostler_health_checks_total', 'Health checks, by result.', { result: CHECK_RESULTS }),
   checkDuration: histogram(
-    'hostler_check_duration_seconds',
+    'hostler_health_check_duration_seconds',
     'Duration of health checks, from the connection to the response.',
     LONG_S,
   ),

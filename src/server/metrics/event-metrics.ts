@@ -4,13 +4,13 @@ import { counter, gauge, histogram, SHORT_S } from './metric.ts';
 import type { Registry } from './registry.ts';
 
 export const EVENT_METRICS = {
-  readers: gauge('hostler_event_readers', 'Open event streams on this server.'),
+  readers: gauge('hostler_event_subscribers', 'Open event streams on this server.'),
   readersCut: counter(
-    'hostler_event_readers_cut_total',
+    'hostler_event_subscribers_dropped_total',
     'Event streams that this server closed because the client read too slowly or its position was no longer in the log.',
   ),
   position: gauge(
-    'hostler_event_position',
+    'hostler_event_tail_position',
     'Number of the newest event that this server knows. Compare it with `hostler_log_position`.',
   ),
   logTampered: gauge(

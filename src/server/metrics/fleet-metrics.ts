@@ -32,7 +32,7 @@ export const FLEET_METRICS = {
     cluster: CLUSTER_LABEL,
   }),
   alarming: storeGauge(
-    'hostler_hosts_alarming',
+    'hostler_hosts_unhealthy',
     'Unreachable and failed hosts, except hosts in maintenance and hosts in flight in an operation.',
     { cluster: CLUSTER_LABEL, status: TROUBLES },
   ),
@@ -44,7 +44,10 @@ export const FLEET_METRICS = {
   paused: storeGauge('hostler_operations_paused', 'Paused operations, by reason.', {
     reason: PAUSES,
   }),
-  held: storeGauge('hostler_operations_held', 'Whether all operations are on hold: 1 if so, otherwise 0.'),
+  held: storeGauge(
+    'hostler_operations_globally_paused',
+    'Whether all operations are on hold: 1 if so, otherwise 0.',
+  ),
   phases: storeGauge('hostler_operation_hosts', 'Hosts of operations that have not ended, by phase.', {
     kind: OPERATION_KINDS,
     phase: HOST_PHASES,

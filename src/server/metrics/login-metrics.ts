@@ -5,7 +5,7 @@ import { counter, gauge, histogram, SHORT_S } from './metric.ts';
 import type { Registry } from './registry.ts';
 
 export const LOGIN_METRICS = {
-  refused: counter('hostler_logins_refused_total', 'Rejected logins with a password or token.', {
+  refused: counter('hostler_logins_failed_total', 'Rejected logins with a password or token.', {
     code: ['unauthorized', 'too_many_failed_logins'],
   }),
   pending: gauge('hostler_password_hashes_pending', 'Password hashes in progress or in the queue.'),

@@ -18,7 +18,7 @@ export const STORE_METRICS = {
     SHORT_S,
   ),
   repeats: counter(
-    'hostler_store_transaction_repeats_total',
+    'hostler_store_transaction_retries_total',
     'Transaction retries after conflicts or lost connections.',
   ),
   snapshotDuration: histogram(

@@ -6,25 +6,25 @@ import type { Registry } from './registry.ts';
 
 export const WATCH_METRICS = {
   state: gauge(
-    'hostler_watch_state',
+    'hostler_health_checker_state',
     'State of health checks on this server: 1 for the current state, otherwise 0.',
     {
       state: WATCH_STATES,
     },
   ),
   interval: gauge(
-    'hostler_watch_interval_seconds',
+    'hostler_health_check_interval_seconds',
     'Interval between health checks of a host; 0 if this server does not connect to hosts.',
   ),
   lag: storeGauge(
-    'hostler_watch_lag_seconds',
+    'hostler_health_check_lag_seconds',
     'Delay of the most overdue health check; 0 if this server does not connect to hosts.',
   ),
   watched: storeGauge(
-    'hostler_watched_hosts',
+    'hostler_health_checked_hosts',
     'Hosts with health checks; 0 if this server does not connect to hosts.',
   ),
-  workLag: storeGauge('hostler_work_lag_seconds', 'Longest time that a due task has waited for a server.'),
+  workLag: storeGauge('hostler_task_lag_seconds', 'Longest time that a due task has waited for a server.'),
   webhooks: storeGauge('hostler_webhooks', 'Webhooks, by state.', { state: WEBHOOK_STATES }),
   failing: storeGauge(
     'hostler_webhook_longest_failing_seconds',

@@ -55,8 +55,8 @@ export async function startHostPorts(
     ...ports,
     ...outside,
     operations: createOperations({
-      contactWithinMs: config.limit_contact_s * 1000,
-      retryWithinMs: config.limit_retry_s * 1000,
+      contactWithinMs: config.first_contact_timeout_s * 1000,
+      retryWithinMs: config.bootstrap_retry_s * 1000,
     }),
     chance: Math.random,
     ownBootId: ownBootId(),
@@ -64,9 +64,9 @@ export async function startHostPorts(
       leaseMs: config.lease_s * 1000,
       checkIntervalMs: config.check_interval_s * 1000,
       factsEveryMs: FACTS_EVERY_MS,
-      connectTimeoutMs: config.limit_connect_s * 1000,
-      keepOperationsMs: config.keep_operations_days * DAY_MS,
-      ...connectionShares(config.limit_connections),
+      connectTimeoutMs: config.ssh_connect_timeout_s * 1000,
+      keepOperationsMs: config.retention_operations_days * DAY_MS,
+      ...connectionShares(config.limit_ssh_connections),
     },
   });
   closing.first.add(() => engine.stop(FINISH_WITHIN_MS));

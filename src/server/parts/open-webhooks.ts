@@ -7,10 +7,10 @@ import { version } from '../version.ts';
 
 /** Begins to send events to webhooks, and offers use cases the same way to send. */
 export function openWebhooks(
-  config: Pick<Config, 'allow_link_local' | 'webhook_allow_private' | 'webhook_give_up_s'>,
+  config: Pick<Config, 'allow_link_local' | 'webhook_allow_private' | 'webhook_disable_after_s'>,
   ports: Pick<WebhookPorts, 'store' | 'vault' | 'clock' | 'log' | 'tail' | 'meter'>,
 ): { readonly port: Ports['webhooks']; stop(): Promise<void> } {
-  const { webhook_allow_private: allowsPrivate, webhook_give_up_s: giveUpS } = config;
+  const { webhook_allow_private: allowsPrivate, webhook_disable_after_s: giveUpS } = config;
   const sender = new WebhookSender({
     ...{ clock: ports.clock, allowsPrivate, version },
     allowsLinkLocal: config.allow_link_local,

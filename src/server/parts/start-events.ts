@@ -59,7 +59,7 @@ export async function startEvents(
   closing.last.add(() => within(clock, RECORDING_ENDS_WITHIN_MS, () => refusals.stop()));
   const following = closing.newStack();
   closing.first.add(() => within(clock, FOLLOWING_ENDS_WITHIN_MS, () => following.close()));
-  const cutter = LogCutter.start({ ...chain, meter }, config.keep_log_days * DAY_MS);
+  const cutter = LogCutter.start({ ...chain, meter }, config.retention_events_days * DAY_MS);
   following.add(() => cutter.stop());
   const tail = await Tail.start({ store, clock, log });
   following.add(() => tail.stop());
@@ -71,9 +71,9 @@ export async function startEvents(
     ...{ clock, log, tail, hints, meter },
     readLog: (after, limit) => store.reads.log.after(after, limit),
     settings: {
-      maxReaders: config.limit_event_readers,
-      maxReadersOfAccount: config.limit_account_event_readers,
-      maxUnreadBytes: config.limit_event_backlog_bytes,
+      maxReaders: config.limit_event_subscribers,
+      maxReadersOfAccount: config.limit_event_subscribers_per_account,
+      maxUnreadBytes: config.limit_event_buffer_bytes,
       heartbeatMs: config.event_heartbeat_s * 1000,
     },
   });

@@ -42,6 +42,6 @@ export async function startLogins(
   };
   events.onAccountChanged(accountChanged);
   events.onSessionEnded(sessionsChanged);
-  const sessions = { lifetimeS: config.session_s, changed: sessionsChanged };
+  const sessions = { lifetimeS: config.session_lifetime_s, changed: sessionsChanged };
   return { authenticator, sessionLogins, ports: { hasher, accountChanged, sessions } };
 }

@@ -63,7 +63,7 @@ export const records: Migration = {
         cluster ${ordered} references clusters (name)
       )`,
       sql`create index hosts_by_cluster on hosts (cluster, status)`,
-      sql`create index members_in_order on hosts (cluster, sort_key)`,
+      sql`create index hosts_by_cluster_order on hosts (cluster, sort_key)`,
       sql`create table host_access (
         host text primary key references hosts (address),
         remote_user text not null,
@@ -79,7 +79,7 @@ export const records: Migration = {
         details_json text not null,
         saved_at text not null
       )`,
-      sql`create index work_by_host on work (host, id)`,
+      sql`create index tasks_by_host on work (host, id)`,
       sql`create table outbox (
         id ${id},
         type text not null,

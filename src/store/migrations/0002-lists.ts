@@ -28,7 +28,7 @@ const rebuilt = [
     last_check text not null,
     source text not null,
     cluster text references clusters (name),
-    listed_json text not null generated always as (${LISTED_JSON}) stored
+    entry_json text not null generated always as (${LISTED_JSON}) stored
   )`,
   sql`insert into new_hosts
     select address, sort_key, enrolment, status, reason, os, cpus, memory_kib, space_kib, last_check, source, cluster from hosts`,
@@ -45,11 +45,11 @@ const rebuilt = [
   sql`alter table new_hosts rename to hosts`,
   sql`alter table new_host_access rename to host_access`,
   sql`create index hosts_by_cluster on hosts (cluster, status)`,
-  sql`create index members_in_order on hosts (cluster, sort_key)`,
+  sql`create index hosts_by_cluster_order on hosts (cluster, sort_key)`,
 ];
 
 const altered = [
-  sql`alter table hosts add column listed_json text not null generated always as (${LISTED_JSON}) stored`,
+  sql`alter table hosts add column entry_json text not null generated always as (${LISTED_JSON}) stored`,
 ];
 
 export const lists: Migration = {

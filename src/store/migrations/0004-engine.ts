@@ -22,24 +22,24 @@ export const engine: Migration = {
         primary key (host, key)
       )`,
       sql`create index hosts_by_label on host_labels (key, value, host)`,
-      sql`alter table host_access add column offered_host_key text`,
-      sql`alter table work add column progress_json text not null default '{}'`,
+      sql`alter table host_access add column pending_host_key text`,
+      sql`alter table work add column state_json text not null default '{}'`,
       sql`alter table work add column due_at bigint not null default 0`,
       sql`create table servers (
         incarnation text primary key,
-        alive_until bigint not null
+        lease_expires_at bigint not null
       )`,
       sql`create table agenda (
         host text primary key,
         phase integer not null,
-        work_due_at bigint,
+        task_due_at bigint,
         check_due_at bigint,
         facts_due_at bigint not null default 0,
         failures integer not null default 0,
         owner text,
         fence bigint not null default 0
       )`,
-      sql`create index agenda_by_work on agenda (work_due_at) where work_due_at is not null`,
+      sql`create index agenda_by_work on agenda (task_due_at) where task_due_at is not null`,
       sql`create index agenda_by_check on agenda (check_due_at) where check_due_at is not null`,
       sql`create index agenda_by_owner on agenda (owner) where owner is not null`,
     ];

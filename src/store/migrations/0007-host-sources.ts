@@ -11,14 +11,14 @@ export const hostSources: Migration = {
   async up(db: Kysely<unknown>) {
     const ordered = isPostgres(db) ? sql`text collate "C"` : sql`text`;
     const statements = [
-      sql`alter table hosts add column own_facts_json text`,
-      sql`alter table hosts add column told_facts_json text`,
-      sql`alter table hosts add column told_at bigint`,
+      sql`alter table hosts add column host_facts_json text`,
+      sql`alter table hosts add column source_facts_json text`,
+      sql`alter table hosts add column source_read_at bigint`,
       // For the index: PostgreSQL writes a row to every index anew when a value changes that one of them depends on.
-      sql`alter table hosts add column is_told integer not null default 0`,
+      sql`alter table hosts add column is_source_read integer not null default 0`,
       sql`create index hosts_by_source on hosts (source, sort_key) where source <> ''`,
-      sql`create index hosts_never_told on hosts (source, sort_key) where source <> '' and is_told = 0`,
-      sql`create table source_reads (
+      sql`create index hosts_source_unread on hosts (source, sort_key) where source <> '' and is_source_read = 0`,
+      sql`create table source_refreshes (
         source ${ordered} primary key,
         due_at bigint not null,
         began_at bigint not null default 0,

@@ -39,10 +39,10 @@ export const events: Migration = {
         last_id bigint not null,
         last_hash text not null,
         first_id bigint not null,
-        events_from bigint not null,
-        cut_json text
+        first_readable_id bigint not null,
+        prune_point_json text
       )`,
-      sql`insert into log_state (id, last_id, last_hash, first_id, events_from) values (1, 0, '', 1, 1)`,
+      sql`insert into log_state (id, last_id, last_hash, first_id, first_readable_id) values (1, 0, '', 1, 1)`,
       sql`create table log_keys (
         id integer primary key check (id = 1),
         sealed_key text not null
@@ -63,7 +63,7 @@ export const events: Migration = {
         due_at bigint not null default 0,
         failing_since bigint,
         problem text not null default '',
-        parked_at text,
+        disabled_at text,
         delivered_id bigint,
         delivered_at text,
         busy_until bigint not null default 0,

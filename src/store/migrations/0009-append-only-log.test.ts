@@ -9,7 +9,7 @@ const ONLY_CUT = 'only what was cut off leaves the log';
 
 onEachStoreAlone('the log in the database', { per: 'suite', isForgetful: true }, ({ kind, store, place }) => {
   beforeAll(async () => {
-    const told = toOutboxEntry({ type: 'operations.held', subject: '' }, LOCAL_ACTOR, '2030-01-01');
+    const told = toOutboxEntry({ type: 'operations.paused', subject: '' }, LOCAL_ACTOR, '2030-01-01');
     await store().transaction(async ({ log }) => {
       const entries = [1, 2, 3].map(id => ({ ...told, id, hash: 'h' }));
       await log.append(entries, { ...(await log.state()), lastId: 3, lastHash: 'h' });

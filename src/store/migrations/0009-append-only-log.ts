@@ -7,9 +7,9 @@ const CHANGED = 'the log is never changed';
 const REMOVED = 'only what was cut off leaves the log';
 
 const ON_SQLITE = [
-  sql`create trigger log_is_not_changed before update on log
+  sql`create trigger log_no_update before update on log
     begin select raise(abort, ${sql.lit(CHANGED)}); end`,
-  sql`create trigger log_is_only_cut before delete on log
+  sql`create trigger log_no_delete before delete on log
     when old.id >= (select first_id from log_state)
     begin select raise(abort, ${sql.lit(REMOVED)}); end`,
 ];
@@ -22,11 +22,11 @@ const ON_POSTGRES = [
       if old.id >= (select first_id from log_state) then raise exception '%', tg_argv[0]; end if;
       return old;
     end $$`,
-  sql`create trigger log_is_not_changed before update on log
+  sql`create trigger log_no_update before update on log
     for each statement execute function refuse_in_log(${sql.lit(CHANGED)})`,
-  sql`create trigger log_is_not_emptied before truncate on log
+  sql`create trigger log_no_truncate before truncate on log
     for each statement execute function refuse_in_log(${sql.lit(REMOVED)})`,
-  sql`create trigger log_is_only_cut before delete on log
+  sql`create trigger log_no_delete before delete on log
     for each row execute function refuse_uncut_in_log(${sql.lit(REMOVED)})`,
 ];
 

@@ -14,7 +14,7 @@ export const sessions: Migration = {
         expires_at text not null
       )`,
       sql`create index sessions_by_account on sessions (account, created_at)`,
-      sql`create index sessions_by_end on sessions (expires_at)`,
+      sql`create index sessions_by_expiry on sessions (expires_at)`,
     ];
     for (const statement of statements) await statement.execute(db);
   },

@@ -22,7 +22,7 @@ const openOperations = prepare(({ db }: SqlSession, _: Nothing) =>
   db
     .selectFrom('operations')
     .select(['kind', 'state', 'pause'])
-    .select(({ fn }) => [fn.countAll<number>().as('operations'), fn.min('waiting_since').as('waiting_since')])
+    .select(({ fn }) => [fn.countAll<number>().as('operations'), fn.min('blocked_since').as('blocked_since')])
     .where('is_open', '=', sql.lit(1))
     .groupBy(['kind', 'state', 'pause']),
 );
@@ -67,7 +67,7 @@ const waitingEntries = prepare(({ db }: SqlSession, _: Nothing) =>
 const position = prepare(({ db }: SqlSession, _: Nothing) => db.selectFrom('log_state').select('last_id'));
 
 const allWebhooks = prepare(({ db }: SqlSession, _: Nothing) =>
-  db.selectFrom('webhooks').select(['parked_at', 'failing_since']),
+  db.selectFrom('webhooks').select(['disabled_at', 'failing_since']),
 );
 
 const clusterCount = prepare(({ db }: SqlSession, _: Nothing) =>
@@ -78,7 +78,7 @@ const aliveServers = prepare(({ db }: SqlSession, { now }: { now: number }) =>
   db
     .selectFrom('servers')
     .select(({ fn }) => fn.countAll<number>().as('servers'))
-    .where('alive_until', '>', now),
+    .where('lease_expires_at', '>', now),
 );
 
 /** What there is, counted for monitoring: each by one query that an index answers. */
@@ -110,7 +110,7 @@ export class FigureRepository {
 
   async operations(): Promise<readonly OperationFigure[]> {
     const rows = await openOperations(this.#session, {});
-    return rows.map(({ waiting_since, ...counted }) => ({ ...counted, waitingSinceMs: waiting_since }));
+    return rows.map(({ blocked_since, ...counted }) => ({ ...counted, waitingSinceMs: blocked_since }));
   }
 
   /** Of operations that are open; for each of them. */
@@ -135,7 +135,7 @@ export class FigureRepository {
 
   async webhooks(): Promise<readonly WebhookFigure[]> {
     const rows = await allWebhooks(this.#session, {});
-    return rows.map(({ parked_at: parkedAt, failing_since: failingSinceMs }) => ({
+    return rows.map(({ disabled_at: parkedAt, failing_since: failingSinceMs }) => ({
       state: webhookState({ parkedAt, failingSinceMs }),
       failingSinceMs,
     }));

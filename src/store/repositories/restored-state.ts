@@ -46,7 +46,7 @@ export class RestoredStateRepository {
     const { count } = await this.#session.db
       .selectFrom('servers')
       .select(({ fn }) => fn.countAll<number>().as('count'))
-      .where('alive_until', '>', now)
+      .where('lease_expires_at', '>', now)
       .executeTakeFirstOrThrow();
     return count;
   }
@@ -58,7 +58,7 @@ export class RestoredStateRepository {
     await db.updateTable('agenda').set({ owner: null }).where('owner', 'is not', null).execute();
     // Here nobody is known by name, but by the fence alone.
     await db
-      .updateTable('source_reads')
+      .updateTable('source_refreshes')
       .set(({ eb }) => ({ busy_until: 0, due_at: 0, fence: eb('fence', '+', FENCES_AHEAD) }))
       .execute();
     await db

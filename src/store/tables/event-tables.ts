@@ -34,9 +34,9 @@ export interface LogStateTable {
   /** The oldest that is kept, or that will be. */
   first_id: number;
   /** Whoever is at an earlier position than the one before this cannot be told all that came after. */
-  events_from: number;
+  first_readable_id: number;
   /** Where the log was cut off, signed; null: it never was. */
-  cut_json: string | null;
+  prune_point_json: string | null;
 }
 
 /** One row: what the chain is keyed with. */
@@ -70,7 +70,7 @@ export interface WebhooksTable {
   failing_since: number | null;
   problem: Generated<string>;
   /** Since when nothing is sent any more; null: it is not parked. */
-  parked_at: string | null;
+  disabled_at: string | null;
   delivered_id: number | null;
   delivered_at: string | null;
   /** Until when a server has it; 0: none. */

@@ -8,7 +8,7 @@ import type { HostPhase, OperationKind, OperationState, SkipReason } from '../..
 
 export interface ClusterPoliciesTable {
   cluster: RecordName;
-  wish_json: string;
+  policy_input_json: string;
 }
 
 /** What a request stands for that was made under a key. */
@@ -28,7 +28,7 @@ export interface OperationHostsTable {
   is_staged: Generated<number>;
   is_unreachable: Generated<number>;
   unwanted: SkipReason | null;
-  keeps_slot: Generated<number>;
+  holds_slot: Generated<number>;
   is_cordoned: Generated<number>;
   attempt: Generated<number>;
   skip_reason: SkipReason | null;
@@ -36,9 +36,9 @@ export interface OperationHostsTable {
   asks_to_reboot: Generated<number>;
   /** Until when the host may be sent its reboot, in milliseconds of the store's clock. */
   cleared_until: number | null;
-  is_already_there: Generated<number>;
+  was_noop: Generated<number>;
   problem: Generated<string>;
-  prepared_json: Generated<string>;
+  stage_result_json: Generated<string>;
   phases_json: Generated<string>;
   started_at: string | null;
   finished_at: string | null;
@@ -64,22 +64,22 @@ export interface OperationsTable {
   version: string;
   policy_json: string;
   /** What was asked for, as it was asked. */
-  wish_json: string;
+  policy_input_json: string;
   state: OperationState;
   pause: Pause | null;
   problem: Generated<string>;
   planned: number;
-  forgiven_failures: Generated<number>;
+  acknowledged_failures: Generated<number>;
   accepted_failures: Generated<number>;
   assessment: Generated<Assessment>;
-  waiting_since: number | null;
-  ignored_json: Generated<string>;
+  blocked_since: number | null;
+  ignored_hosts_json: Generated<string>;
   started_by: string;
   started_at: string;
   finished_at: string | null;
   is_open: number;
   /** Its cluster was removed; one of the same name is another. */
-  is_former: Generated<number>;
+  is_cluster_deleted: Generated<number>;
   /** When it is to be looked at, in milliseconds of the store's clock. */
   due_at: number | null;
   trace: Generated<string>;

@@ -51,7 +51,7 @@ export interface Tables {
   service_identity: ServiceIdentityTable;
   sessions: SessionsTable;
   sign_in_networks: SignInNetworksTable;
-  source_reads: SourceReadsTable;
+  source_refreshes: SourceReadsTable;
   switches: SwitchesTable;
   webhooks: WebhooksTable;
   work: WorkTable;
@@ -72,7 +72,7 @@ interface AgendaTable {
   /** Where in the interval its checks are, in ten-thousandths. */
   phase: number;
   /** When its work goes on; null: there is none. */
-  work_due_at: number | null;
+  task_due_at: number | null;
   /** When it is checked; null: it is not watched. */
   check_due_at: number | null;
   /** From when on a check asks for the facts. */
@@ -142,7 +142,7 @@ interface HostAccessTable {
   host_keys_json: string;
   transport: Generated<string>;
   /** The key that it showed instead of those; null: none. */
-  offered_host_key: string | null;
+  pending_host_key: string | null;
   /** The id of an enrolment token; null: none has let it in. */
   enrolled_by: string | null;
 }
@@ -177,23 +177,23 @@ interface HostsTable {
   status_since: Generated<string>;
   maintenance_since: Generated<string>;
   /** What it says of itself where the columns above hold what its source tells; null: they hold its own. */
-  own_facts_json: string | null;
+  host_facts_json: string | null;
   /** What its source told of it the last time; null: nothing. */
-  told_facts_json: string | null;
+  source_facts_json: string | null;
   /** When its source was asked for it, in milliseconds of the store's clock; null: never. */
-  told_at: number | null;
+  source_read_at: number | null;
   /** Whether it ever was. */
-  is_told: Generated<number>;
+  is_source_read: Generated<number>;
   /** The last of them, as `domain/watch/check-history.ts` writes them. */
   checks: Generated<string>;
   /** Made by the engine from the other columns. */
-  listed_json: ColumnType<HostLine, never, never>;
+  entry_json: ColumnType<HostLine, never, never>;
 }
 
 interface ServersTable {
   incarnation: string;
   /** Milliseconds of the store's clock. */
-  alive_until: number;
+  lease_expires_at: number;
   /** Of the machine that it runs on; `''`: not known. */
   boot_id: Generated<string>;
   /** Since when it cannot reach most hosts; null: it can. */
@@ -246,7 +246,7 @@ interface WorkTable {
   /** The one that it belongs to; null: none. */
   operation: string | null;
   details_json: string;
-  progress_json: Generated<string>;
+  state_json: Generated<string>;
   /** Milliseconds of the store's clock: not before. */
   due_at: Generated<number>;
   saved_at: string;

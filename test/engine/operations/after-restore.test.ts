@@ -121,7 +121,7 @@ simulateOnEachStore('a store that comes from a backup', { per: 'test' }, simulat
     const server = await simulation().startServer({ isShared: true });
     const cluster = await operatedCluster(simulation(), [A, B], { hasManager: false });
     if (store.isShared)
-      expect(await makeSafe(ports, { checkWithinMs: MINUTE })).toMatchObject({ code: 'not_possible_now' });
+      expect(await makeSafe(ports, { checkWithinMs: MINUTE })).toMatchObject({ code: 'invalid_state' });
     server.control.kill();
     await clock.advance(16_000);
     const leave: Work = {
@@ -142,7 +142,7 @@ simulateOnEachStore('a store that comes from a backup', { per: 'test' }, simulat
 
     const items = await toldIn(store, { type: 'service.restored' });
     expect(items.map(({ data }) => data)).toEqual([
-      { backup_at: backupAt, not_taken_out: [B] },
+      { backup_at: backupAt, cleanup_skipped: [B] },
       { backup_at: backupAt },
     ]);
     expect(await store.reads.loginSessions.of(session.account)).toEqual([]);

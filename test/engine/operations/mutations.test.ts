@@ -142,7 +142,7 @@ const withoutUndo = (standard: Operations): Operations => ({
   procedureFor: work => {
     const procedure = standard.procedureFor(work);
     const steps = (retreat: Parameters<NonNullable<typeof procedure.retreatFrom>>[0]) =>
-      (procedure.retreatFrom?.(retreat) ?? []).filter(({ name }) => name !== 'undo_cordon');
+      (procedure.retreatFrom?.(retreat) ?? []).filter(({ name }) => name !== 'rollback_cordon');
     return { ...procedure, retreatFrom: steps };
   },
 });

@@ -58,7 +58,7 @@ simulateOnEachStore('an operation that failed on its first host', EACH_TEST, sim
   test('does not try hosts again that have left', async () => {
     const { id, ...cluster } = await failedOperation();
     await simulation().remove(A);
-    expect(await retry(id, [A])).toMatchObject({ code: 'not_possible_now' });
+    expect(await retry(id, [A])).toMatchObject({ code: 'invalid_state' });
     expect(await retry(id)).toMatchObject({ state: 'running' });
     expect(await cluster.planned(id, A)).toMatchObject({ phase: 'failed', keepsSlot: false });
   });
@@ -69,7 +69,7 @@ simulateOnEachStore('an operation that failed on its first host', EACH_TEST, sim
     const name = recordNameOf('c');
     expect(await removeCluster(ports, LOCAL_ACTOR, { name, expected: undefined })).toBeUndefined();
     await simulation().makeCluster('c');
-    expect(await retry(id)).toMatchObject({ code: 'not_possible_now' });
+    expect(await retry(id)).toMatchObject({ code: 'invalid_state' });
     await clock.advance(10 * MINUTE);
     expect(await cluster.operation(id)).toMatchObject({ state: 'failed', isFormer: true });
     for (const host of [B, C]) expect(fleet.host(host).boots).toHaveLength(1);

@@ -28,7 +28,7 @@ const settingsFor = (leaseS: number) => ({
   ...ADMIN_SETTINGS,
   HOSTLER_SECRET_KEY: randomBytes(32).toString('base64'),
   HOSTLER_LEASE_S: String(leaseS),
-  HOSTLER_LIMIT_CONNECT_S: '5',
+  HOSTLER_SSH_CONNECT_TIMEOUT_S: '5',
   HOSTLER_EVENT_HEARTBEAT_S: '1',
   HOSTLER_LOG_LEVEL: 'warn',
 });

@@ -154,9 +154,9 @@ export function hostArrows(): readonly string[] {
 }
 
 const UNDONE: Readonly<Record<string, string>> = {
-  call_off: 'the reboot is called off',
-  lock_again: 'an image that is staged is locked again',
-  undo_cordon: 'the node is uncordoned',
+  cancel_reboot: 'the reboot is called off',
+  relock_deployment: 'an image that is staged is locked again',
+  rollback_cordon: 'the node is uncordoned',
 };
 
 type Left = Parameters<NonNullable<ReturnType<typeof rollWork>['retreatFrom']>>[0];

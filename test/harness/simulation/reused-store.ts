@@ -39,7 +39,7 @@ const TABLES = [
 const EMPTY = [
   'update log_state set first_id = last_id + 1',
   ...TABLES.map(table => `delete from ${table}`),
-  "update log_state set last_id = 0, last_hash = '', first_id = 1, events_from = 1, cut_json = null",
+  "update log_state set last_id = 0, last_hash = '', first_id = 1, first_readable_id = 1, prune_point_json = null",
 ].join(';\n');
 
 type Rows = readonly Readonly<Record<string, unknown>>[];

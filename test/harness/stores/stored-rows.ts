@@ -11,7 +11,12 @@ export interface StoredRows {
 
 const TOLD_IN = ['outbox', 'log', 'log_state', 'cluster_statuses'];
 /** That somebody was refused changes nothing else; and what a cluster is now follows from the rest. */
-const NOT_COUNTED = ['request.refused', 'request.left_out', 'account.login_refused', 'cluster.status'];
+const NOT_COUNTED = [
+  'request.denied',
+  'request.denials_suppressed',
+  'account.login_failed',
+  'cluster.status',
+];
 const told = (table: string) =>
   `(select count(*) from ${table} where type not in (${NOT_COUNTED.map(type => `'${type}'`).join(', ')}))`;
 const TOLD = `select ${told('log')} + ${told('outbox')} as told`;

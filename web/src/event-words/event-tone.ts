@@ -3,10 +3,10 @@ import { isStatusWord, toneOf } from '#client/tone.ts';
 import type { Happened } from './happened.ts';
 
 const ALARMING: ReadonlySet<string> = new Set([
-  'account.login_refused',
+  'account.login_failed',
   'log.tampered',
-  'request.refused',
-  'webhook.parked',
+  'request.denied',
+  'webhook.disabled',
 ]);
 
 /** What is to be thought of an event: as of the status that it tells of, where it tells of one. */

@@ -81,13 +81,13 @@ const CASES: readonly (readonly [
   ],
   [
     'labels are replaced',
-    [{ type: 'host.labels', host: '127.0.0.2', data: { labels: { zone: 'a' } } }],
+    [{ type: 'host.labels_changed', host: '127.0.0.2', data: { labels: { zone: 'a' } } }],
     [row('127.0.0.2', { labels: { zone: 'a' } }), row('127.0.0.10', { cluster: '' })],
     [],
   ],
   [
     'maintenance begins',
-    [{ type: 'host.maintenance', host: '127.0.0.2', data: { on: true, reason: 'disk' } }],
+    [{ type: 'host.maintenance_changed', host: '127.0.0.2', data: { on: true, reason: 'disk' } }],
     [row('127.0.0.2', { isInMaintenance: true }), row('127.0.0.10', { cluster: '' })],
     [],
   ],

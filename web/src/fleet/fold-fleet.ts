@@ -77,8 +77,9 @@ const TAKES: Readonly<Partial<Record<LoggedEvent['type'], Take>>> = {
     // It was looked at for the first time, or anew.
     if (event.data['from'] === 'investigating') draft.unread.add(address);
   },
-  'host.labels': (draft, { data }, address) => draft.change(address, { labels: labelsIn(data['labels']) }),
-  'host.maintenance': (draft, { data }, address) =>
+  'host.labels_changed': (draft, { data }, address) =>
+    draft.change(address, { labels: labelsIn(data['labels']) }),
+  'host.maintenance_changed': (draft, { data }, address) =>
     draft.change(address, { isInMaintenance: data['on'] === true }),
   'cluster.members': (draft, event) => {
     const { cluster } = event;

@@ -41,7 +41,7 @@ describe('what is told', () => {
   it.each([
     ['another cluster', change(6, { cluster: 'db' })],
     ['a host of it', change(6, { type: 'host.status', host: '127.0.0.1' })],
-    ['its policy', change(6, { type: 'cluster.policy' })],
+    ['its policy', change(6, { type: 'cluster.policy_changed' })],
     ['what was read already', change(5)],
   ])('of %s changes nothing', (_what, told) => {
     expect(foldHistory(WEB, KNOWN, [told])).toBe(KNOWN);

@@ -39,7 +39,7 @@ const CASES: readonly (readonly [of: string, fields: Partial<LoggedEvent>, keys:
   ['a network', { type: 'network.changed', data: { name: 'lab' } }, ['audit', 'networks', 'network lab']],
   [
     'all operations that are held',
-    { type: 'operations.held' },
+    { type: 'operations.paused' },
     ['audit', 'hold', 'operations', 'operation-whole'],
   ],
   ['what no page shows', { type: 'data_key.rotated' }, ['audit']],

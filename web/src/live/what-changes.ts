@@ -9,8 +9,8 @@ const nameOf = (event: LoggedEvent) => textOf(event, 'name');
 /** What changes of a host by each type of event; left out: everything. */
 const OF_HOST: Readonly<Record<string, readonly ((address: string) => Key)[]>> = {
   'host.status': [keys.hostRecord, keys.hostStatus, keys.hostChecks],
-  'host.labels': [keys.hostStatus],
-  'host.maintenance': [keys.hostStatus],
+  'host.labels_changed': [keys.hostStatus],
+  'host.maintenance_changed': [keys.hostStatus],
   'host.credentials_changed': [keys.hostAccess, keys.hostStatus],
   'operation.host': [keys.hostStatus],
 };
@@ -44,7 +44,7 @@ const CHANGES: Readonly<Record<string, (event: LoggedEvent) => readonly Key[]>> 
     ...ofHost(event),
     ...ofClusterOfHost(event),
     // Hosts that are out of service count against the budget of an operation.
-    ...(['host.status', 'host.maintenance'].includes(event.type) ? [keys.operationWholes] : []),
+    ...(['host.status', 'host.maintenance_changed'].includes(event.type) ? [keys.operationWholes] : []),
     // One use of the token by which it has come.
     ...(textOf(event, 'token') === '' ? [] : [keys.tokens]),
   ],

@@ -33,7 +33,7 @@ describe('a bootstrap token', () => {
         metadata: {
           name: `bootstrap-token-${id}`,
           namespace: 'kube-system',
-          annotations: { 'hostler/joins': NODE },
+          annotations: { 'hostler/joining-host': NODE },
         },
         type: 'bootstrap.kubernetes.io/token',
       },

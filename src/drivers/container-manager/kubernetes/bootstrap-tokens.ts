@@ -11,7 +11,7 @@ import { Secret } from '../../../domain/secret.ts';
 const NAMESPACE = 'kube-system';
 const TYPE = 'bootstrap.kubernetes.io/token';
 /** Whose host a token is for. */
-const ANNOTATION = 'hostler/joins';
+const ANNOTATION = 'hostler/joining-host';
 /** Those to whom kubeadm lets nodes join. */
 const GROUP = 'system:bootstrappers:kubeadm:default-node-token';
 const LIFE_MS = 30 * 60_000;

@@ -35,7 +35,9 @@ const rowsAfter = prepare(({ db }: SqlSession, { after, limit }: { after: number
 );
 
 const one = ({ db }: SqlSession) =>
-  db.selectFrom('log_state').select(['last_id', 'last_hash', 'first_id', 'events_from', 'cut_json']);
+  db
+    .selectFrom('log_state')
+    .select(['last_id', 'last_hash', 'first_id', 'first_readable_id', 'prune_point_json']);
 const state = prepare((session: SqlSession, _: Record<never, never>) => one(session));
 const lockedState = prepare((session: SqlSession, _: Record<never, never>) =>
   forUpdate(session.engine, one(session)),
@@ -81,8 +83,8 @@ export class LogRepository {
         last_id: lastId,
         last_hash: lastHash,
         first_id: firstId,
-        events_from: eventsFrom,
-        cut_json: cut && JSON.stringify(cut),
+        first_readable_id: eventsFrom,
+        prune_point_json: cut && JSON.stringify(cut),
       })
       .execute();
   }
@@ -155,12 +157,12 @@ export class LogRepository {
 
   #toState([row]: Awaited<ReturnType<typeof state>>): LogState {
     if (row === undefined) throw new Error('the log has lost its state');
-    const cut: LogCut | null = row.cut_json === null ? null : JSON.parse(row.cut_json);
+    const cut: LogCut | null = row.prune_point_json === null ? null : JSON.parse(row.prune_point_json);
     return {
       lastId: row.last_id,
       lastHash: row.last_hash,
       firstId: row.first_id,
-      eventsFrom: row.events_from,
+      eventsFrom: row.first_readable_id,
       cut,
     };
   }

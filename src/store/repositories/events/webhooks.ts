@@ -16,7 +16,7 @@ const toProgress = (row: Row): WebhookProgress => ({
   dueAtMs: row.due_at,
   failingSinceMs: row.failing_since,
   problem: row.problem,
-  parkedAt: row.parked_at,
+  parkedAt: row.disabled_at,
   deliveredId: row.delivered_id,
   deliveredAt: row.delivered_at,
 });
@@ -39,7 +39,7 @@ const fromProgress = (progress: WebhookProgress) => ({
   due_at: progress.dueAtMs,
   failing_since: progress.failingSinceMs,
   problem: progress.problem,
-  parked_at: progress.parkedAt,
+  disabled_at: progress.parkedAt,
   delivered_id: progress.deliveredId,
   delivered_at: progress.deliveredAt,
 });
@@ -81,7 +81,7 @@ export class WebhookRepository {
     const rows = await this.#session.db
       .selectFrom('webhooks')
       .selectAll()
-      .where('parked_at', 'is', null)
+      .where('disabled_at', 'is', null)
       .orderBy('due_at')
       .orderBy('name')
       .execute();
@@ -129,7 +129,7 @@ export class WebhookRepository {
       .where('name', '=', name)
       .where('fence', '=', seen.fence)
       .where('busy_until', '=', seen.busyUntilMs)
-      .where('parked_at', 'is', null)
+      .where('disabled_at', 'is', null)
       .returningAll()
       .executeTakeFirst();
     return row && toWebhook(row);

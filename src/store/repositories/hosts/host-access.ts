@@ -16,7 +16,7 @@ const COLUMNS = [
   'host_access.ssh_priv_key',
   'host_access.host_keys_json',
   'host_access.transport',
-  'host_access.offered_host_key',
+  'host_access.pending_host_key',
   'host_access.enrolled_by',
 ] as const;
 
@@ -41,7 +41,7 @@ const toAccess = (row: AccessRow): HostAccess => ({
   sshPrivKey: row.ssh_priv_key === '' ? null : row.ssh_priv_key,
   hostKeys: JSON.parse(row.host_keys_json),
   transport: row.transport,
-  offeredHostKey: row.offered_host_key,
+  offeredHostKey: row.pending_host_key,
   enrolledBy: row.enrolled_by,
 });
 
@@ -68,7 +68,7 @@ export class HostAccessRepository {
   async setOffered(host: Address, hostKey: string | null): Promise<void> {
     await this.#session.db
       .updateTable('host_access')
-      .set({ offered_host_key: hostKey })
+      .set({ pending_host_key: hostKey })
       .where('host', '=', host)
       .execute();
   }
@@ -83,7 +83,7 @@ export class HostAccessRepository {
         ssh_priv_key: access.sshPrivKey ?? '',
         host_keys_json: JSON.stringify(access.hostKeys),
         transport: access.transport,
-        offered_host_key: access.offeredHostKey,
+        pending_host_key: access.offeredHostKey,
         enrolled_by: access.enrolledBy,
       })
       .execute();
@@ -101,7 +101,7 @@ export class HostAccessRepository {
   async pinHostKey(host: Address, hostKey: string): Promise<void> {
     await this.#session.db
       .updateTable('host_access')
-      .set({ host_keys_json: JSON.stringify([hostKey]), offered_host_key: null })
+      .set({ host_keys_json: JSON.stringify([hostKey]), pending_host_key: null })
       .where('host', '=', host)
       .execute();
   }

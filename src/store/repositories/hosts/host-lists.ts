@@ -10,7 +10,7 @@ import type { HostFilter, HostParams, HostsQuery, KeyedPage } from './host-filte
 import { carrying, hostParams, keyedPage, ofPage } from './host-filter.ts';
 
 const lines = ({ db }: SqlSession, params: HostParams) =>
-  ofPage(db.selectFrom('hosts').select('listed_json'), params);
+  ofPage(db.selectFrom('hosts').select('entry_json'), params);
 
 /**
  * Neither keys nor values hold a sign that JSON would escape. They come from the index in their order; SQLite would sort them once more if
@@ -25,7 +25,7 @@ const extended = ({ db }: SqlSession, params: HostParams) =>
   ofPage(
     db
       .selectFrom('hosts')
-      .select(['listed_json', 'hostname', 'cluster', 'in_maintenance', 'reason', LABELS_JSON.as('labels')]),
+      .select(['entry_json', 'hostname', 'cluster', 'in_maintenance', 'reason', LABELS_JSON.as('labels')]),
     params,
   );
 
@@ -46,7 +46,7 @@ export const hostLines = readPage(lines);
 export const extendedLines = readPage(extended);
 
 export const toExtendedLine = (row: Awaited<ReturnType<typeof extendedLines>>[number]): ExtendedHostLine => ({
-  line: row.listed_json,
+  line: row.entry_json,
   hostname: row.hostname,
   cluster: row.cluster,
   reason: row.reason,

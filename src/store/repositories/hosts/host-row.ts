@@ -26,14 +26,14 @@ export const HOST_COLUMNS = [
   'registered_with',
   'in_maintenance',
   'maintenance_reason',
-  'own_facts_json',
-  'told_facts_json',
+  'host_facts_json',
+  'source_facts_json',
 ] as const satisfies readonly (keyof Row)[];
 
 type HostRow = Pick<Row, (typeof HOST_COLUMNS)[number]>;
 
 const ownFacts = (row: HostRow): ToldFacts =>
-  row.own_facts_json === null
+  row.host_facts_json === null
     ? {
         os: row.os,
         cpus: row.cpus,
@@ -41,7 +41,7 @@ const ownFacts = (row: HostRow): ToldFacts =>
         spaceKib: row.space_kib,
         hostname: row.hostname,
       }
-    : JSON.parse(row.own_facts_json);
+    : JSON.parse(row.host_facts_json);
 
 export const toHost = (row: HostRow): Host => ({
   address: row.address,
@@ -51,7 +51,7 @@ export const toHost = (row: HostRow): Host => ({
   ...ownFacts(row),
   lastCheck: row.last_check,
   source: row.source,
-  told: row.told_facts_json === null ? null : JSON.parse(row.told_facts_json),
+  told: row.source_facts_json === null ? null : JSON.parse(row.source_facts_json),
   cluster: row.cluster,
   bootId: row.boot_id,
   osDriver: row.os_driver,
@@ -69,8 +69,8 @@ function factColumns({ os, cpus, memoryKib, spaceKib, hostname, told }: Host) {
     memory_kib: shown.memoryKib,
     space_kib: shown.spaceKib,
     hostname: shown.hostname,
-    own_facts_json: told === null ? null : JSON.stringify(own),
-    told_facts_json: told === null ? null : JSON.stringify(told),
+    host_facts_json: told === null ? null : JSON.stringify(own),
+    source_facts_json: told === null ? null : JSON.stringify(told),
   };
 }
 

@@ -25,7 +25,7 @@ const hostAt = prepare(rowAt);
 const lockedAt = prepare((session: SqlSession, at: At) => forUpdate(session.engine, rowAt(session, at)));
 
 const lineAt = prepare(({ db }: SqlSession, { address }: At) =>
-  db.selectFrom('hosts').select(['listed_json', 'source']).where('address', '=', address),
+  db.selectFrom('hosts').select(['entry_json', 'source']).where('address', '=', address),
 );
 
 const updateAt = prepare(({ db }: SqlSession, row: ReturnType<typeof toHostRow>) =>
@@ -55,12 +55,12 @@ export class HostRepository {
   /** What a list tells of a host, and what only the host's own record does. */
   async line(address: Address): Promise<{ line: HostLine; source: string } | undefined> {
     const [row] = await lineAt(this.#session, { address });
-    return row && { line: row.listed_json, source: row.source };
+    return row && { line: row.entry_json, source: row.source };
   }
 
   /** By numeric value of the address. */
   async list(filter: HostFilter, page: Page<Address>): Promise<Listed<HostLine>> {
-    return toListed(await hostLines(this.#session, filter, page), page, row => row.listed_json);
+    return toListed(await hostLines(this.#session, filter, page), page, row => row.entry_json);
   }
 
   /** The same, with what only an extended list tells. */

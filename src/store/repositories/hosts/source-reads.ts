@@ -28,7 +28,7 @@ export class SourceReadRepository {
 
   async get(source: string): Promise<SourceRead | undefined> {
     const row = await this.#session.db
-      .selectFrom('source_reads')
+      .selectFrom('source_refreshes')
       .select(['due_at', 'began_at', 'busy_until', 'fence', 'problem'])
       .where('source', '=', source)
       .executeTakeFirst();
@@ -47,12 +47,12 @@ export class SourceReadRepository {
   async hasten(source: string, dueAt: number): Promise<void> {
     const { db } = this.#session;
     await db
-      .insertInto('source_reads')
+      .insertInto('source_refreshes')
       .values({ source, due_at: dueAt })
       .onConflict(conflict => conflict.doNothing())
       .execute();
     await db
-      .updateTable('source_reads')
+      .updateTable('source_refreshes')
       .set({ due_at: dueAt })
       .where('source', '=', source)
       .where('due_at', '>', dueAt)
@@ -66,7 +66,7 @@ export class SourceReadRepository {
     { busyUntil, whole }: TakenRead,
   ): Promise<number | undefined> {
     const row = await this.#session.db
-      .updateTable('source_reads')
+      .updateTable('source_refreshes')
       .set({
         busy_until: busyUntil,
         fence: fence + 1,
@@ -84,7 +84,7 @@ export class SourceReadRepository {
   async hold(source: string, fence: number, busyUntil: number): Promise<boolean> {
     this.#session.order.next('host_source', source);
     const held = await this.#session.db
-      .updateTable('source_reads')
+      .updateTable('source_refreshes')
       .set({ busy_until: busyUntil })
       .where('source', '=', source)
       .where('fence', '=', fence)
@@ -96,7 +96,7 @@ export class SourceReadRepository {
   /** Lets others have it. */
   async giveUp(source: string, fence: number, problem?: string): Promise<void> {
     await this.#session.db
-      .updateTable('source_reads')
+      .updateTable('source_refreshes')
       .set({ busy_until: 0, ...(problem !== undefined && { problem }) })
       .where('source', '=', source)
       .where('fence', '=', fence)
@@ -106,7 +106,7 @@ export class SourceReadRepository {
   /** On a store that has one owner at a time: whoever had it is gone, and did not come to an end. */
   async freeFromEarlier(source: string): Promise<void> {
     await this.#session.db
-      .updateTable('source_reads')
+      .updateTable('source_refreshes')
       .set({ busy_until: 0, due_at: 0 })
       .where('source', '=', source)
       .where('busy_until', '>', 0)

@@ -33,7 +33,7 @@ export class ToldHostRepository {
       .orderBy('sort_key')
       .limit(limit);
     if (after !== undefined) query = query.where('sort_key', '>', addressSortKey(after));
-    if (isNew) query = query.where(sql<boolean>`is_told = 0`);
+    if (isNew) query = query.where(sql<boolean>`is_source_read = 0`);
     return (await query.execute()).map(row => row.address);
   }
 
@@ -46,10 +46,10 @@ export class ToldHostRepository {
   async toldAt(address: Address): Promise<number | null> {
     const row = await this.#session.db
       .selectFrom('hosts')
-      .select('told_at')
+      .select('source_read_at')
       .where('address', '=', address)
       .executeTakeFirst();
-    return row?.told_at ?? null;
+    return row?.source_read_at ?? null;
   }
 
   /** Writes what a source has told of these hosts, nothing of those that it does not know. */
@@ -69,7 +69,7 @@ export class ToldHostRepository {
     for (const chunk of chunksOf(found.map(host => host.address))) {
       await this.#session.db
         .updateTable('hosts')
-        .set({ told_at: at, is_told: 1 })
+        .set({ source_read_at: at, is_source_read: 1 })
         .where('address', 'in', chunk)
         .execute();
     }

@@ -13,18 +13,18 @@ export class ClusterPolicyRepository {
   async get(cluster: RecordName): Promise<PolicyWish> {
     const row = await this.#session.db
       .selectFrom('cluster_policies')
-      .select('wish_json')
+      .select('policy_input_json')
       .where('cluster', '=', cluster)
       .executeTakeFirst();
-    return row ? JSON.parse(row.wish_json) : {};
+    return row ? JSON.parse(row.policy_input_json) : {};
   }
 
   async set(cluster: RecordName, wish: PolicyWish): Promise<void> {
-    const wish_json = JSON.stringify(wish);
+    const policy_input_json = JSON.stringify(wish);
     await this.#session.db
       .insertInto('cluster_policies')
-      .values({ cluster, wish_json })
-      .onConflict(conflict => conflict.column('cluster').doUpdateSet({ wish_json }))
+      .values({ cluster, policy_input_json })
+      .onConflict(conflict => conflict.column('cluster').doUpdateSet({ policy_input_json }))
       .execute();
   }
 

@@ -22,13 +22,13 @@ export class IdempotencyKeyRepository {
       .selectFrom('operations')
       .innerJoin('idempotency_keys', 'idempotency_keys.operation', 'operations.id')
       .select(OPERATION_COLUMNS.map(column => `operations.${column}` as const))
-      .select('wish_json')
+      .select('policy_input_json')
       .where('idempotency_keys.cluster', '=', cluster)
       .where('key', '=', key)
-      .where('is_former', '=', 0)
+      .where('is_cluster_deleted', '=', 0)
       .where(({ or, eb }) => or([eb('finished_at', 'is', null), eb('finished_at', '>=', endedSince)]))
       .executeTakeFirst();
-    return row && { ...toOperation(row), asked: { wish: row.wish_json } };
+    return row && { ...toOperation(row), asked: { wish: row.policy_input_json } };
   }
 
   /** From now on the key stands for this operation. */

@@ -45,7 +45,7 @@ const lockedOperation = prepare((session: SqlSession, key: { id: string }) =>
 const openIn = prepare(({ db }: SqlSession, { cluster }: { cluster: RecordName }) =>
   db
     .selectFrom('operations')
-    .select([...OPERATION_COLUMNS, 'wish_json'])
+    .select([...OPERATION_COLUMNS, 'policy_input_json'])
     .where('cluster', '=', cluster)
     .where('is_open', '=', YES),
 );
@@ -58,7 +58,7 @@ const newest = prepare(
         .select(OPERATION_COLUMNS)
         .where('cluster', '=', cluster)
         .where('kind', '=', kind)
-        .where('is_former', '=', 0)
+        .where('is_cluster_deleted', '=', 0)
         .orderBy('number', 'desc'),
       1,
     ),
@@ -110,7 +110,7 @@ export class OperationRepository {
   /** The one that is open on a cluster, and what was asked for. */
   async openIn(cluster: RecordName): Promise<(NumberedOperation & { asked: Asked }) | undefined> {
     const [row] = await openIn(this.#session, { cluster });
-    return row && { ...toOperation(row), asked: { wish: row.wish_json } };
+    return row && { ...toOperation(row), asked: { wish: row.policy_input_json } };
   }
 
   /** The same, locked: nothing is decided about it meanwhile. Whoever has locked the cluster knows that no other is begun, either. */
@@ -148,7 +148,7 @@ export class OperationRepository {
       .values({
         ...{ id, kind, cluster, version, planned },
         policy_json: JSON.stringify(policy),
-        wish_json: wish,
+        policy_input_json: wish,
         started_by: operation.startedBy,
         started_at: operation.startedAt,
         ...toStanding(operation),
@@ -170,11 +170,11 @@ export class OperationRepository {
       .updateTable('operations')
       .set({
         ...toStanding(operation),
-        waiting_since: operation.waitingSinceMs,
-        forgiven_failures: operation.forgivenFailures,
+        blocked_since: operation.waitingSinceMs,
+        acknowledged_failures: operation.forgivenFailures,
         accepted_failures: operation.acceptedFailures,
         assessment: operation.assessment,
-        ignored_json: JSON.stringify(operation.ignored),
+        ignored_hosts_json: JSON.stringify(operation.ignored),
         finished_at: operation.finishedAt,
         is_open: isOpen(operation) ? 1 : 0,
         due_at: isOpen(operation) ? dueAt : null,
@@ -200,7 +200,11 @@ export class OperationRepository {
 
   /** The cluster is removed: what was done to it stays on record, and is none of a later one of the same name. */
   async setFormer(cluster: RecordName): Promise<void> {
-    await this.#db.updateTable('operations').set({ is_former: 1 }).where('cluster', '=', cluster).execute();
+    await this.#db
+      .updateTable('operations')
+      .set({ is_cluster_deleted: 1 })
+      .where('cluster', '=', cluster)
+      .execute();
   }
 
   /** When the next is to be looked at, these left out. */

@@ -22,7 +22,7 @@ const inPhases = (phases: readonly HostPhase[]) =>
         'is_staged',
         'is_control_plane',
         'position',
-        'keeps_slot',
+        'holds_slot',
         'is_unreachable',
         'problem',
       ])
@@ -66,7 +66,7 @@ export const proved = prepare(({ db }: SqlSession, { id, limit }: Of & { limit: 
       .select('host')
       .where('operation', '=', id)
       .where('phase', '=', 'done')
-      .where('is_already_there', '=', 0),
+      .where('was_noop', '=', 0),
     limit,
   ),
 );

@@ -142,7 +142,7 @@ export class RollingSnapshotRepository {
     const inTheWay = down.rows.filter(({ address }) => !isIgnored.has(address));
     const inFlightRows = await inFlight(this.#session, { id });
     const failures = await failed(this.#session, { id });
-    const keeping = failures.filter(row => row.keeps_slot === 1);
+    const keeping = failures.filter(row => row.holds_slot === 1);
     const use: BudgetUse = {
       ...(await this.#counted(operation)),
       operation,

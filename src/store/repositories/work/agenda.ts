@@ -19,7 +19,7 @@ const earliest = (column: DueColumn) =>
       .where('owner', 'is', null)
       .where(column, 'is not', null),
   );
-const earliestWork = earliest('work_due_at');
+const earliestWork = earliest('task_due_at');
 const earliestCheck = earliest('check_due_at');
 
 /** A tenth of a second's work for PostgreSQL. */
@@ -46,8 +46,8 @@ export class AgendaRepository {
     for (const chunk of chunksOf([...new Set(hosts)])) {
       await this.#db
         .insertInto('agenda')
-        .values(chunk.map(host => ({ host, phase: phaseOf(host), work_due_at: now })))
-        .onConflict(conflict => conflict.column('host').doUpdateSet({ work_due_at: now }))
+        .values(chunk.map(host => ({ host, phase: phaseOf(host), task_due_at: now })))
+        .onConflict(conflict => conflict.column('host').doUpdateSet({ task_due_at: now }))
         .execute();
     }
   }
@@ -56,7 +56,7 @@ export class AgendaRepository {
   async hasten(hosts: readonly Address[], now: number): Promise<void> {
     this.#session.signals.add('work');
     for (const chunk of chunksOf(hosts))
-      await this.#db.updateTable('agenda').set({ work_due_at: now }).where('host', 'in', chunk).execute();
+      await this.#db.updateTable('agenda').set({ task_due_at: now }).where('host', 'in', chunk).execute();
   }
 
   /** Finds work that a server of an older version has saved: that did not know of the agenda. */
@@ -103,8 +103,8 @@ export class AgendaRepository {
     await this.#db.updateTable('work').set({ due_at: now }).where('due_at', '>', pauses).execute();
     await this.#db
       .updateTable('agenda')
-      .set({ work_due_at: now })
-      .where('work_due_at', '>', pauses)
+      .set({ task_due_at: now })
+      .where('task_due_at', '>', pauses)
       .execute();
     return moved.numUpdatedRows >= IN_ORDER_AT_ONCE;
   }

@@ -13,7 +13,7 @@ import { slotAfter } from './check-slot.ts';
 type Claimer = { readonly owner: string; readonly now: number };
 
 /** Takes hosts that are due and that nobody has; nothing for an owner that others may have given up. */
-const claimBy = (column: 'work_due_at' | 'check_due_at') =>
+const claimBy = (column: 'task_due_at' | 'check_due_at') =>
   prepare(({ db, engine }: SqlSession, { owner, now, limit }: Claimer & { limit: number }) => {
     const due = limited(
       db
@@ -28,7 +28,7 @@ const claimBy = (column: 'work_due_at' | 'check_due_at') =>
       .selectFrom('servers')
       .select('incarnation')
       .where('incarnation', '=', owner)
-      .where('alive_until', '>', now);
+      .where('lease_expires_at', '>', now);
     return db
       .updateTable('agenda')
       .set(({ eb }) => ({ owner, fence: eb('fence', '+', 1) }))
@@ -37,7 +37,7 @@ const claimBy = (column: 'work_due_at' | 'check_due_at') =>
       .returning(['host', 'fence', 'failures', 'facts_due_at']);
   });
 
-const CLAIMS = { work: claimBy('work_due_at'), check: claimBy('check_due_at') };
+const CLAIMS = { work: claimBy('task_due_at'), check: claimBy('check_due_at') };
 
 type Held = { readonly host: Address; readonly owner: string; readonly fence: number };
 
@@ -98,7 +98,7 @@ export class ClaimRepository {
       .set({
         owner: null,
         check_due_at: dueAt(check, now, intervalMs),
-        ...(workDueAt !== undefined && { work_due_at: workDueAt }),
+        ...(workDueAt !== undefined && { task_due_at: workDueAt }),
         ...(failures !== undefined && { failures }),
         ...(factsDueAt !== undefined && { facts_due_at: factsDueAt }),
         ...(contact !== undefined && contactColumns(contact, now)),
@@ -144,7 +144,7 @@ export class ClaimRepository {
   /** Frees what servers had that have not been heard of for too long. */
   async releaseOfDead(now: number): Promise<void> {
     const { db } = this.#session;
-    const alive = db.selectFrom('servers').select('incarnation').where('alive_until', '>', now);
+    const alive = db.selectFrom('servers').select('incarnation').where('lease_expires_at', '>', now);
     await db
       .updateTable('agenda')
       .set({ owner: null })

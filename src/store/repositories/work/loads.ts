@@ -6,7 +6,7 @@ import type { SqlSession } from '../../sql-session.ts';
 import type { Tables } from '../../tables/tables.ts';
 import { limited } from '../queries/page-query.ts';
 
-export type DueColumn = 'work_due_at' | 'check_due_at';
+export type DueColumn = 'task_due_at' | 'check_due_at';
 
 /** How much is due, and how much of it each has. */
 export interface Loads {
@@ -46,10 +46,10 @@ const takenBy = (db: Kysely<Tables>, { owner, now }: Moments) =>
     .select(({ fn }) => [
       fn.countAll<number>().as('all'),
       fn.countAll<number>().filterWhere('owner', '=', owner).as('mine'),
-      fn.countAll<number>().filterWhere('work_due_at', '<=', now).as('work'),
+      fn.countAll<number>().filterWhere('task_due_at', '<=', now).as('work'),
       fn
         .countAll<number>()
-        .filterWhere('work_due_at', '<=', now)
+        .filterWhere('task_due_at', '<=', now)
         .filterWhere('owner', '=', owner)
         .as('my_work'),
     ])
@@ -58,13 +58,13 @@ const takenBy = (db: Kysely<Tables>, { owner, now }: Moments) =>
 const loads = prepare(({ db }: SqlSession, moments: Moments) =>
   db
     .selectFrom([
-      dueBy(db, 'work_due_at', moments).as('work'),
+      dueBy(db, 'task_due_at', moments).as('work'),
       dueBy(db, 'check_due_at', moments).as('check'),
       takenBy(db, moments).as('taken'),
       db
         .selectFrom('servers')
         .select(({ fn }) => fn.countAll<number>().as('alive'))
-        .where('alive_until', '>', moments.now)
+        .where('lease_expires_at', '>', moments.now)
         .as('servers'),
     ])
     .select([

@@ -6,14 +6,14 @@ type Entry = { readonly incarnation: string; readonly until: number };
 const renew = prepare(({ db }: SqlSession, { incarnation, now, until }: Entry & { now: number }) =>
   db
     .updateTable('servers')
-    .set({ alive_until: until })
+    .set({ lease_expires_at: until })
     .where('incarnation', '=', incarnation)
-    .where('alive_until', '>', now)
+    .where('lease_expires_at', '>', now)
     .returning('incarnation'),
 );
 
 const rows = prepare(({ db }: SqlSession, _: Record<never, never>) =>
-  db.selectFrom('servers').select(['incarnation', 'alive_until', 'partitioned_since']),
+  db.selectFrom('servers').select(['incarnation', 'lease_expires_at', 'partitioned_since']),
 );
 
 /** How one server sees all of them. */
@@ -38,7 +38,7 @@ export class ServerRepository {
   async enter(incarnation: string, until: number, bootId: string): Promise<void> {
     await this.#session.db
       .insertInto('servers')
-      .values({ incarnation, alive_until: until, boot_id: bootId })
+      .values({ incarnation, lease_expires_at: until, boot_id: bootId })
       .execute();
   }
 
@@ -67,22 +67,22 @@ export class ServerRepository {
   }
 
   async forgetDead(now: number): Promise<void> {
-    await this.#session.db.deleteFrom('servers').where('alive_until', '<=', now).execute();
+    await this.#session.db.deleteFrom('servers').where('lease_expires_at', '<=', now).execute();
   }
 
   async view(incarnation: string, now: number): Promise<ServerView> {
     const all = await rows(this.#session, {});
     const others = all.filter(row => row.incarnation !== incarnation);
     return {
-      nextExpiry: others.length === 0 ? null : Math.min(...others.map(row => row.alive_until)),
-      isAnotherConnected: others.some(row => row.alive_until > now && row.partitioned_since === null),
+      nextExpiry: others.length === 0 ? null : Math.min(...others.map(row => row.lease_expires_at)),
+      isAnotherConnected: others.some(row => row.lease_expires_at > now && row.partitioned_since === null),
       partitionedSince: all.find(row => row.incarnation === incarnation)?.partitioned_since ?? null,
     };
   }
 
   /** Whether no live server reaches most hosts. */
   async isEveryPartitioned(now: number): Promise<boolean> {
-    const alive = (await rows(this.#session, {})).filter(row => row.alive_until > now);
+    const alive = (await rows(this.#session, {})).filter(row => row.lease_expires_at > now);
     return alive.length > 0 && alive.every(row => row.partitioned_since !== null);
   }
 

@@ -6,7 +6,7 @@ import type { SqlSession } from '../../sql-session.ts';
 import { chunksOf } from '../queries/chunks-of.ts';
 import { limited } from '../queries/page-query.ts';
 
-const COLUMNS = ['id', 'kind', 'host', 'enrolment', 'details_json', 'progress_json'] as const;
+const COLUMNS = ['id', 'kind', 'host', 'enrolment', 'details_json', 'state_json'] as const;
 
 const ofHost = ({ db }: SqlSession, { host }: { host: Address }) =>
   db.selectFrom('work').select(COLUMNS).where('host', '=', host).orderBy('id');
@@ -23,7 +23,7 @@ const earliestDue = prepare(({ db }: SqlSession, { host }: { host: Address }) =>
 
 const setProgress = prepare(
   ({ db }: SqlSession, { id, json, dueAt }: { id: number; json: string; dueAt: number }) =>
-    db.updateTable('work').set({ progress_json: json, due_at: dueAt }).where('id', '=', id),
+    db.updateTable('work').set({ state_json: json, due_at: dueAt }).where('id', '=', id),
 );
 
 const removeById = prepare(({ db }: SqlSession, { id }: { id: number }) =>
@@ -36,10 +36,10 @@ const idOf = prepare(({ db }: SqlSession, { id }: { id: number }) =>
 
 type Row = Awaited<ReturnType<typeof allOf>>[number];
 
-const toSaved = ({ id, details_json, progress_json, ...row }: Row): SavedWork => ({
+const toSaved = ({ id, details_json, state_json, ...row }: Row): SavedWork => ({
   id,
   work: { ...row, ...JSON.parse(details_json) },
-  progress: { ...NOT_BEGUN, ...JSON.parse(progress_json) },
+  progress: { ...NOT_BEGUN, ...JSON.parse(state_json) },
 });
 
 /** Work to be done on hosts, saved in the transaction of the change that caused it. */

@@ -210,8 +210,8 @@ const HANDLERS: Handlers = {
   'repeat request': async cluster => {
     const before = currentOperation(cluster);
     if (before === undefined || !isOpen(before)) return;
-    const { id, kind, version, wish_json } = before;
-    await requestOperation(cluster, { kind, version, policy: JSON.parse(wish_json) });
+    const { id, kind, version, policy_input_json } = before;
+    await requestOperation(cluster, { kind, version, policy: JSON.parse(policy_input_json) });
     if (cluster.operation !== id)
       cluster.monitor.violation ??= 'the same request has started another operation';
   },

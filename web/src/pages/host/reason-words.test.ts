@@ -12,7 +12,7 @@ test('each reason that docs/reference/states.md tells of is explained', () => {
 
 test.each([
   ['timed_out: no answer within 10 s', 'timed_out'],
-  ['no_root', 'no_root'],
+  ['not_root', 'not_root'],
   ['Something else', ''],
   ['', ''],
 ])('the word of %j is %j', (reason, word) => {

@@ -79,7 +79,7 @@ export const REASON_WORDS: Readonly<Record<string, Words>> = {
     means: 'The network or the container manager of its cluster needs a program that the host does not have.',
     advice: 'Install it on the host; it is looked for again by itself.',
   },
-  not_proved: {
+  not_ready_yet: {
     means: 'What brought it into its network ran, and what proves that it is in it is not there yet.',
     advice: 'Read what is missing; it is asked for again by itself.',
   },
@@ -87,7 +87,7 @@ export const REASON_WORDS: Readonly<Record<string, Words>> = {
     means: 'The host has done its part, and the container manager does not have it as a node yet.',
     advice: 'Look at the agent of the container manager on the host.',
   },
-  no_root: {
+  not_root: {
     means: 'The user is not root, and sudo does not make it root without a password.',
     advice: 'Allow it in sudoers (NOPASSWD), install sudo, or replace the credentials by those of root.',
   },
@@ -95,7 +95,7 @@ export const REASON_WORDS: Readonly<Record<string, Words>> = {
     means: 'A command ended with another code than 0; its last line is quoted.',
     advice: 'Do what it says, such as free some disk.',
   },
-  command_lost: {
+  command_interrupted: {
     means: 'A job was killed on the host before it ended, or the host was booted while it ran.',
     advice: 'Look at the host: did it run out of memory?',
   },
@@ -108,7 +108,7 @@ export const REASON_WORDS: Readonly<Record<string, Words>> = {
     means: 'The host did not start a job, or what it says of the job makes no sense.',
     advice: 'Look at the host: is there room in /run, does systemd answer?',
   },
-  facts_unreadable: {
+  unexpected_output: {
     means: 'It lets us in, and what it says of itself makes no sense.',
     advice: 'Log in as that user and look: is /bin/sh a POSIX shell, is /proc there?',
   },
@@ -120,7 +120,7 @@ export const REASON_WORDS: Readonly<Record<string, Words>> = {
     means: 'No host can be brought into the network of its cluster, or a server of it does not answer.',
     advice: 'Do what the reason says, or give the cluster another network.',
   },
-  cannot_install: { means: 'Packages are needed, and the system takes none.', advice: 'Report it.' },
+  packages_not_supported: { means: 'Packages are needed, and the system takes none.', advice: 'Report it.' },
   container_manager: {
     means: 'A container manager did not do what it was asked. It is tried again.',
     advice: 'Look at the container manager, and check its record.',

@@ -17,7 +17,7 @@ export function hostsOf(amount: Amount, total: number): number {
 }
 
 const countProved = (state: State, operation: OperationRow): number =>
-  plannedIn(state, operation).filter(row => row.phase === 'done' && row.is_already_there === 0).length;
+  plannedIn(state, operation).filter(row => row.phase === 'done' && row.was_noop === 0).length;
 
 /** How many hosts may be out of service. */
 export function widthOf(state: State, operation: OperationRow): number {
@@ -32,13 +32,13 @@ export function widthOf(state: State, operation: OperationRow): number {
 /** Members that use no budget: a person skipped them while they were down, or the operation excludes them as unhealthy. */
 export function ignoredBy(state: State, operation: OperationRow): Set<Address> {
   const excluded = plannedIn(state, operation).filter(row => row.skip_reason === 'unhealthy');
-  return new Set([...JSON.parse(operation.ignored_json), ...excluded.map(row => row.host)]);
+  return new Set([...JSON.parse(operation.ignored_hosts_json), ...excluded.map(row => row.host)]);
 }
 
 /** Hosts that hold a slot of this operation. */
 const holdingSlots = (state: State, operation: OperationRow): readonly Address[] =>
   plannedIn(state, operation)
-    .filter(row => isInFlight(row) || (row.phase === 'failed' && row.keeps_slot === 1))
+    .filter(row => isInFlight(row) || (row.phase === 'failed' && row.holds_slot === 1))
     .map(row => row.host);
 
 /** Members that are out of service and use the budget. */
@@ -147,7 +147,8 @@ const failures = ofStarts(({ before, after }, { operation }) => {
   const failed = plannedIn(after, operation).filter(
     row => row.phase === 'failed' && failedBefore.has(row.host),
   );
-  const allowed = hostsOf(policyOf(operation).maxFailures, operation.planned) + operation.forgiven_failures;
+  const allowed =
+    hostsOf(policyOf(operation).maxFailures, operation.planned) + operation.acknowledged_failures;
   return failed.length > allowed ? `after ${failed.length} failures of at most ${allowed}` : undefined;
 });
 
