@@ -1,4 +1,4 @@
-// npm run bench:scale — what one, two and three servers on one PostgreSQL cost, by process: docs/scale.md plans from it.
+// npm run bench:scale — what one, two and three servers on one PostgreSQL cost, by process: docs/admin/capacity-planning.md plans from it.
 //
 // The servers are processes of their own, the database is on disk with fsync on, and hosts are pretended in this process, so that what
 // is measured are servers and database, not SSH. What the way to the pretend hosts costs is measured apart, as the floor. Where all

@@ -97,7 +97,7 @@ function problemOf(found: Import): string | undefined {
   const [from, to] = [layerOf(found.from), layerOf(found.to)];
   const rule = LAYERS[from];
   if (rule === undefined)
-    return `${found.from}: ${from} is not a layer; give it a row in this test and in docs/architecture.md`;
+    return `${found.from}: ${from} is not a layer; give it a row in this test and in docs/contributing/architecture.md`;
   if (found.to.startsWith('..')) return `${found.from} imports ${found.to}, outside src/`;
   if (isClientOnServer(found))
     return `${found.from} imports ${found.to}: the client may not import the server`;

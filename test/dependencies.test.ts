@@ -74,7 +74,9 @@ describe('the size of a package', () => {
 
   test('is not written where it is not installed: it would stay so', () => {
     expect(() => keepingSizes('', tableOf(undefined))).toThrow('the size of `pg` cannot be written');
-    expect(readFileSync(path.join(root, 'docs/dependencies.md'), 'utf8')).not.toContain('not installed |');
+    expect(readFileSync(path.join(root, 'docs/reference/dependencies.md'), 'utf8')).not.toContain(
+      'not installed |',
+    );
   });
 });
 

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { settingKeys } from '../src/server/configuration/settings.ts';
 import { makeStorePlace, openPlace } from './harness/stores/stores.ts';
 
-const PAGE = path.join(import.meta.dirname, '../docs/reference/what-grows.md');
+const PAGE = path.join(import.meta.dirname, '../docs/admin/data-retention.md');
 
 test('every table of the store is on the page that says what cuts it off', async () => {
   const place = await makeStorePlace('sqlite', { isForgetful: true });

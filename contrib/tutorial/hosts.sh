@@ -1,5 +1,5 @@
 #!/bin/sh
-# Three hosts on one machine, for the tutorial (docs/tutorial.md). Each is a Debian or Ubuntu, as this machine is, with a root file system,
+# Three hosts on one machine, for the tutorial (docs/getting-started/tutorial.md). Each is a Debian or Ubuntu, as this machine is, with a root file system,
 # a name, an address, an sshd and an apt of its own, in namespaces of the kernel: it boots in a moment, and `reboot` on it is the real
 # reboot(2), which ends that host alone. They are on a bridge that leads nowhere but to this machine. Root on a host can do less than root of
 # the machine, but has the same kernel, as in a container: it is not for programs that mean harm.

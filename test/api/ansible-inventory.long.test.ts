@@ -1,4 +1,4 @@
-// Ansible itself reads the inventory, by the script that docs/guides/inventory.md gives to copy.
+// Ansible itself reads the inventory, by the script that docs/guides/inventories.md gives to copy.
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ import type { TestService } from '../harness/service.ts';
 import { startTestService } from '../harness/service.ts';
 
 const missing = missingPrograms(['ansible-inventory --version', 'curl --version']);
-const page = readFileSync(path.resolve(import.meta.dirname, '../../docs/guides/inventory.md'), 'utf8');
+const page = readFileSync(path.resolve(import.meta.dirname, '../../docs/guides/inventories.md'), 'utf8');
 const script = page.split('```sh\n')[1]?.split('```')[0] ?? '';
 
 const [A, B, V6] = ['127.0.1.9', '127.0.1.10', '2001:db8::1'];

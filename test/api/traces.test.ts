@@ -21,7 +21,7 @@ const TRACES: Readonly<Record<string, string>> = Object.fromEntries(
 
 /** All that the guide lists. */
 const ATTRIBUTES = [
-  ...readFileSync(new URL('../../docs/guides/tracing.md', import.meta.url), 'utf8').matchAll(
+  ...readFileSync(new URL('../../docs/admin/tracing.md', import.meta.url), 'utf8').matchAll(
     /^\| `([a-z._]+)` \|/gm,
   ),
 ].map(([, word]) => word);

@@ -47,14 +47,14 @@ test.each(files)('%s can be read as a file with hosts', async (_place, text) => 
   expect((await readInventory(text)).size).toBeGreaterThan(0);
 });
 
-test.each(blocksOf('docs/guides/operations.md', 'json'))('%s is a policy', (_place, text) => {
+test.each(blocksOf('docs/guides/run-operations.md', 'json'))('%s is a policy', (_place, text) => {
   const { policy } = JSON.parse(text) as { policy: unknown };
   expect([...Value.Errors(PolicyWish, policy)]).toEqual([]);
 });
 
 describeUnless(problemWithPrograms(['promtool --version']), 'there is no promtool', 'promtool', () => {
   test.each(
-    ['docs/reference/metrics.md', 'docs/guides/inventory.md'].flatMap(each => blocksOf(each, 'yaml')),
+    ['docs/reference/metrics.md', 'docs/guides/inventories.md'].flatMap(each => blocksOf(each, 'yaml')),
   )('finds nothing wrong with %s', async (_place, text) => {
     const said = await runTool(['promtool', 'check', 'config', '--syntax-only', fileWith(text)]);
     expect(said).toContain('SUCCESS');

@@ -38,7 +38,7 @@ describe('what a document about the demo gives to type works', { timeout: 400_00
     const url = `http://${listen}`;
     const place = await makeReaderPlace({ HOSTLER_URL: url });
     try {
-      await readThrough('docs/guides/demo.md', place, {
+      await readThrough('docs/getting-started/demo.md', place, {
         replaced: [
           ['npm run demo', `npm run demo -- --listen ${listen}`],
           ['http://127.0.0.1:8000', url],
@@ -71,7 +71,7 @@ describe('what a document about the demo gives to type works', { timeout: 400_00
     const url = await demo.url();
     const place = await makeReaderPlace();
     try {
-      await readThrough('docs/guides/operations.md', place, {
+      await readThrough('docs/guides/run-operations.md', place, {
         replaced: [['http://127.0.0.1:8000', url]],
         rules: [
           { has: '"dry_run": true', before: () => ended(url) },

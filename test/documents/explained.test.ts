@@ -29,7 +29,7 @@ test('every reason why a host failed is explained', () => {
     ].map(([, reason = '']) => reason),
   );
   expect(given).toContain('not_root');
-  const states = documentText('docs/reference/states.md');
+  const states = documentText('docs/reference/host-reasons.md');
   const explained = (reason: string) => states.includes(`| ${code(reason)} |`);
   expect([...FAILURE_KINDS, ...SCRIPT_ERROR_CODES, ...given].filter(reason => !explained(reason))).toEqual(
     [],
@@ -37,7 +37,7 @@ test('every reason why a host failed is explained', () => {
 });
 
 test('every phase of a host in an operation is explained, with the part that it belongs to', () => {
-  const operations = documentText('docs/guides/operations.md');
+  const operations = documentText('docs/guides/run-operations.md');
   const missing = HOST_PHASES.filter(
     phase => !operations.includes(`\n| ${code(phase)} | ${partOf(phase)} |`),
   );
@@ -70,7 +70,7 @@ test('every variable that the client reads is explained, also by the option that
 
 test('code that is shown as it stands in a file stands there', () => {
   const shown = /\bas in\s`(src\/[^`]+)`:\n\n```ts\n([\s\S]*?)```/g;
-  const places = [...documentText('docs/architecture.md').matchAll(shown)];
+  const places = [...documentText('docs/contributing/architecture.md').matchAll(shown)];
   const strange = places.flatMap(([, file = '', block = '']) => {
     const source = documentText(file);
     return block.split('\n').filter(line => line !== '…' && !source.includes(line));
@@ -88,6 +88,6 @@ test('every room under src/ is in the plan of the house', () => {
   const rooms = readdirSync(path.join(PROJECT, 'src'), { withFileTypes: true }).filter(entry =>
     entry.isDirectory(),
   );
-  const plan = documentText('docs/architecture.md');
+  const plan = documentText('docs/contributing/architecture.md');
   expect(rooms.map(room => room.name).filter(name => !plan.includes(`${name}/`))).toEqual([]);
 });

@@ -46,7 +46,7 @@ describeOnRealHosts('what a document about hosts gives to type works', () => {
         readFileSync(inPlace('hostler-key.pub'), 'utf8'),
       );
     };
-    await readThrough('docs/guides/enrolling-hosts.md', place.place, {
+    await readThrough('docs/guides/enrol-hosts.md', place.place, {
       typedBefore: place.tour,
       replaced: [
         [/(?<=host (?:add|remove|ssh) |\/host\/|echo ')127\.0\.0\.1/g, machine.address],
@@ -64,7 +64,7 @@ describeOnRealHosts('what a document about hosts gives to type works', () => {
     const { served: place, host: machine, inPlace } = there();
     place.place.addProgram('commctl', `#!/bin/sh\nexec ${COMMCTL} "$@"\n`);
     copyFileSync((await loginKey()).file, inPlace('fleet-key'));
-    await readThrough('docs/guides/moving-from-commissaire.md', place.place, {
+    await readThrough('docs/guides/migrate-from-commissaire.md', place.place, {
       replaced: [
         ['npm start', `npm start -- --listen ${new URL(place.url).host}`],
         ['http://127.0.0.1:8000', place.url],

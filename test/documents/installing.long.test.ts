@@ -49,7 +49,7 @@ describeOnSystemdHosts('what the guide to installing gives to type works', () =>
     const shell: Argv = ['nsenter', '-t', pid, '--mount', '--uts', '--ipc', '--pid', '--', 'bash'];
     const environment = { PATH, HOME: '/root', ...registryAccess() };
     await readThrough(
-      'docs/guides/installing.md',
+      'docs/admin/install.md',
       { terminal: { shell, cwd: '/', environment } },
       {
         typedBefore: 'cd /root',

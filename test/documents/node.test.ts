@@ -1,4 +1,4 @@
-// docs/guides/installing.md, Node: typed with an archive of the test in place of nodejs.org, and a folder of it in place of /usr/local.
+// docs/admin/install.md, Node: typed with an archive of the test in place of nodejs.org, and a folder of it in place of /usr/local.
 
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -41,7 +41,7 @@ describeWithPrograms('the Node of the guide to installing', ['curl --version', '
   });
 
   const typed = () => {
-    const script = blockOf('docs/guides/installing.md', 'nodejs.org')
+    const script = blockOf('docs/admin/install.md', 'nodejs.org')
       .replace('https://nodejs.org', `http://127.0.0.1:${port}`)
       .replace('/usr/local', `${folder}/local`);
     return tryTool(['bash', '-c', `cd ${folder}\n${script}`]);

@@ -81,7 +81,7 @@ describeWithPrograms('what a document gives to type works', PROGRAMS, () => {
 
   test('tokens and cloud-init', LONG, async () => {
     const { place, tour } = made;
-    await readThrough('docs/guides/enrolment.md', place, {
+    await readThrough('docs/guides/enrolment-tokens.md', place, {
       typedBefore: tour,
       replaced: [
         ['/etc/ssh', makeHostKeys()],

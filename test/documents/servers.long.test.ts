@@ -39,14 +39,14 @@ describeWithPrograms('what a document for servers gives to type works', PROGRAMS
 
   test('troubleshooting', LONG, async () => {
     await served.start();
-    await readThrough('docs/guides/troubleshooting.md', served.place, {
+    await readThrough('docs/admin/troubleshooting.md', served.place, {
       rules: [{ has: 'host show', failures: ['4: npx hostler host show'], says: /127\.0\.0\.1/ }],
     });
   });
 
   test('the audit log', LONG, async () => {
     await served.start();
-    await readThrough('docs/guides/audit.md', served.place, {
+    await readThrough('docs/admin/audit-log.md', served.place, {
       replaced: [
         ['admin:PASSWORD', `'admin:${READERS_PASSWORD}'`],
         ['http://127.0.0.1:8000', served.url],
@@ -63,7 +63,7 @@ describeWithPrograms('what a document for servers gives to type works', PROGRAMS
 
   test('backup and restore', LONG, async () => {
     await served.start();
-    await readThrough('docs/guides/backup.md', served.place, {
+    await readThrough('docs/admin/backup-and-restore.md', served.place, {
       replaced: [
         ['/srv/backups', inPlace('backups')],
         ['/opt/hostler', served.place.checkout],
@@ -101,7 +101,7 @@ describeWithPrograms('what a document for servers gives to type works', PROGRAMS
   test('traces', LONG, async () => {
     const receiver = await TraceReceiver.start();
     try {
-      await readThrough('docs/guides/tracing.md', served.place, {
+      await readThrough('docs/admin/tracing.md', served.place, {
         replaced: [
           ['http://127.0.0.1:4318', receiver.url],
           ['npm start', `npm start -- --listen ${new URL(served.url).host}`],
@@ -117,7 +117,7 @@ describeWithPrograms('what a document for servers gives to type works', PROGRAMS
 
   test('TLS, and a proxy in front', LONG, async () => {
     const [plain, secured, nginx, haproxy] = await Promise.all(Array.from({ length: 4 }, otherAddress));
-    await readThrough('docs/guides/tls-and-proxy.md', served.place, {
+    await readThrough('docs/admin/tls-and-proxies.md', served.place, {
       replaced: [
         ['127.0.0.1:8000', plain ?? ''],
         ['127.0.0.1:8443', secured ?? ''],
@@ -146,7 +146,7 @@ describePostgres('what the document about PostgreSQL gives to type works', () =>
     const socket = new URL(inject('postgresUrl')).searchParams.get('host') ?? '';
     const name = `reader_${process.pid}`;
     try {
-      await readThrough('docs/guides/several-servers.md', served.place, {
+      await readThrough('docs/admin/high-availability.md', served.place, {
         typedBefore: `export PGHOST='${socket}' PGUSER=hostler`,
         replaced: [
           ['create role hostler', `create role ${name}`],

@@ -1,4 +1,4 @@
-// docs/tutorial.md, typed as it is: nothing is replaced, and what it shows is what was said. When its hosts are there it is also tried
+// docs/getting-started/tutorial.md, typed as it is: nothing is replaced, and what it shows is what was said. When its hosts are there it is also tried
 // whether they are kept in, as it says of them.
 
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
@@ -49,6 +49,6 @@ describeOnRealHosts('the tutorial', () => {
     const environment = toolEnvironment({ HOME: home ?? '' });
     const terminal = { shell: containedWithUs(SHELL), cwd: PROJECT, environment };
     const rules = [{ has: `${HOSTS} console one greeter`, typedAs: (text: string) => `${text}\n${KEPT_IN}` }];
-    await readThrough('docs/tutorial.md', { terminal }, { deadlineMs: BLOCK_MS, rules });
+    await readThrough('docs/getting-started/tutorial.md', { terminal }, { deadlineMs: BLOCK_MS, rules });
   });
 });

@@ -14,8 +14,7 @@ import { until } from '../harness/until.ts';
 const BUILD_MS = 900_000;
 const CONTAINERFILE = path.join(PROJECT, 'contrib/container/Containerfile');
 /** As the guide says, but for the volume and the port, which follow. */
-const [, flags = ''] =
-  /--name hostler (.*) \\\n/.exec(blockOf('docs/guides/installing.md', 'docker run')) ?? [];
+const [, flags = ''] = /--name hostler (.*) \\\n/.exec(blockOf('docs/admin/install.md', 'docker run')) ?? [];
 const CLOSED_OFF = ['--network', 'host', ...flags.split(' ')];
 
 describeOnDocker('the container', () => {

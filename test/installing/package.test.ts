@@ -76,7 +76,7 @@ describe('what the package is installed with', () => {
   test('has scripts of installation only in packages that the document names', () => {
     const all: Record<string, { hasInstallScript?: true }> = lock.packages;
     const scripted = Object.keys(all).filter(place => all[place]?.hasInstallScript);
-    const document = readFileSync(path.join(PROJECT, 'docs/dependencies.md'), 'utf8');
+    const document = readFileSync(path.join(PROJECT, 'docs/reference/dependencies.md'), 'utf8');
     const [, section = ''] = document.split('### Scripts\n');
     const names = scripted.map(place => place.replace('node_modules/', ''));
     expect(names).not.toEqual([]);

@@ -22,7 +22,7 @@ const START_MS = 60_000;
 const PASSWORD = 'given by the environment';
 const SETTINGS = 'listen: 0.0.0.0:8000\nallow_plain_http: true\ndata: /var/lib/hostler\n';
 
-/** Node, the package, the unit and its user, as docs/guides/installing.md says. */
+/** Node, the package, the unit and its user, as docs/admin/install.md says. */
 async function installOn(server: SystemdHost): Promise<void> {
   const { prefix } = await installed();
   const root = `/proc/${await server.firstProcess()}/root`;

@@ -1,4 +1,4 @@
-// As docs/guides/backup.md says for PostgreSQL: dumped while a service runs, restored into another database, made safe, and served.
+// As docs/admin/backup-and-restore.md says for PostgreSQL: dumped while a service runs, restored into another database, made safe, and served.
 
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';

@@ -1,4 +1,4 @@
-// A container manager that does not exist, added as `docs/adding/a-container-manager.md` says: the proof that a new one touches nothing
+// A container manager that does not exist, added as `docs/contributing/add-a-container-manager.md` says: the proof that a new one touches nothing
 // else. Its server keeps nodes as JSON: see `toy-server.ts`.
 
 import Type from 'typebox';

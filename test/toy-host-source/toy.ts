@@ -1,4 +1,4 @@
-// A host source that nobody needs, added as `docs/adding/a-host-source.md` says: the proof that a new one touches nothing else.
+// A host source that nobody needs, added as `docs/contributing/add-a-host-source.md` says: the proof that a new one touches nothing else.
 
 import { readFile } from 'node:fs/promises';
 import Type from 'typebox';

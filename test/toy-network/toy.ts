@@ -1,4 +1,4 @@
-// A network that does not exist, added as `docs/adding/a-network.md` says: the proof that a new one touches nothing else. Hosts are in it
+// A network that does not exist, added as `docs/contributing/add-a-network.md` says: the proof that a new one touches nothing else. Hosts are in it
 // when a file says so, which a service of theirs reads.
 
 import Type from 'typebox';

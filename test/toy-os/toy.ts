@@ -1,4 +1,4 @@
-// A system that does not exist, added as `docs/adding/an-os.md` says: the proof that a new one touches nothing else.
+// A system that does not exist, added as `docs/contributing/add-an-os.md` says: the proof that a new one touches nothing else.
 
 import { installing } from '../../src/drivers/os/install.ts';
 import type { OsDriver } from '../../src/drivers/os/os-driver.ts';

@@ -1,4 +1,4 @@
-// What we stand on, as tables: asked for by ourselves, or brought along; given to users, or only worked with. `docs/dependencies.md` has
+// What we stand on, as tables: asked for by ourselves, or brought along; given to users, or only worked with. `docs/reference/dependencies.md` has
 // them, `npm run dependencies` prints them as they are now, and test/dependencies.test.ts says which package has no reason or no fitting licence.
 
 import { readFileSync } from 'node:fs';

@@ -59,7 +59,7 @@ const tour: Part = async root => {
 const tutorial: Part = async root => {
   if (existsSync(BRIDGE)) throw new Error(`${BRIDGE} is there: the tutorial is under way on this machine`);
   try {
-    const blocks = await read(root, 'docs/tutorial.md');
+    const blocks = await read(root, 'docs/getting-started/tutorial.md');
     return `the tutorial does and prints what it says, in ${blocks} blocks`;
   } finally {
     // The bridge is the machine's own, and outlives a tutorial that was broken off.

@@ -8,7 +8,7 @@ import { sayProgress, soundnessInWords } from '../run-verification.ts';
 
 const EMPTY = 'Its audit log is empty.';
 const warning = (reason: string): string =>
-  `Warning: the audit log of this backup is not as it was written: ${reason}. Somebody may have changed the rest of it as well: take a backup from before, or compare its accounts and records with what you know before you start the service. docs/guides/audit.md says more.`;
+  `Warning: the audit log of this backup is not as it was written: ${reason}. Somebody may have changed the rest of it as well: take a backup from before, or compare its accounts and records with what you know before you start the service. docs/admin/audit-log.md says more.`;
 
 async function verified(config: Config, store: Store): Promise<string> {
   if ((await store.reads.logKeys.get()) === undefined) {

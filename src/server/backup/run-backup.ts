@@ -31,7 +31,7 @@ function progress(): (part: number) => void {
 function storeOf({ store, data }: Config): string {
   if (store.kind === 'postgres')
     throw new PlainError(
-      'the store is a PostgreSQL, which is backed up by its own tools, such as pg_dump; docs/guides/backup.md says how',
+      'the store is a PostgreSQL, which is backed up by its own tools, such as pg_dump; docs/admin/backup-and-restore.md says how',
     );
   const file = storeFileIn(data);
   if (!existsSync(file)) throw new PlainError(`there is no store in ${data}; start the service on it first`);

@@ -69,7 +69,7 @@ export async function runRestore(sources: ConfigSources, wish: Wish): Promise<vo
   const config = loadConfig(sources);
   if (config.store.kind === 'postgres')
     throw new PlainError(
-      'the store is a PostgreSQL, which is restored by its own tools; then run hostler admin after-restore; docs/guides/backup.md says how',
+      'the store is a PostgreSQL, which is restored by its own tools; then run hostler admin after-restore; docs/admin/backup-and-restore.md says how',
     );
   requireBackup(wish, config);
   const unlock = takeDataFolder(config.data);

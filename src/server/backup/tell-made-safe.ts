@@ -39,7 +39,7 @@ export function tellMadeSafe({ backupAt, operations, notTakenOut, aboutLog }: Ma
     );
   if (notTakenOut.length > 0)
     say(
-      `Not taken out of their clusters any more, since they may be back in them: ${someOf(notTakenOut)}. docs/guides/backup.md says what to do.`,
+      `Not taken out of their clusters any more, since they may be back in them: ${someOf(notTakenOut)}. docs/admin/backup-and-restore.md says what to do.`,
     );
   say('When the service starts, all hosts are checked.');
   say(aboutLog);

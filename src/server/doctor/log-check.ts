@@ -14,7 +14,7 @@ async function findTail({ config, store: open }: Premises): Promise<Finding> {
   const found = await verifyTail(store, key, NEWEST);
   if (typeof found === 'number')
     return ok(`the chain holds, as far as it was looked at: ${found} of its newest entries`);
-  return problem(`${breakInWords(found)}; see docs/guides/audit.md`);
+  return problem(`${breakInWords(found)}; see docs/admin/audit-log.md`);
 }
 
 export const logCheck: Check = {

@@ -24,7 +24,7 @@ function findFailure(error: unknown): Finding {
   if (cause instanceof PlainError) return problem(cause.message);
   const reason = cause instanceof StoreUnavailable ? cause.cause : cause;
   return problem(
-    `it cannot be opened: ${harmless(messageOf(reason))}; see docs/guides/backup.md if it is damaged`,
+    `it cannot be opened: ${harmless(messageOf(reason))}; see docs/admin/backup-and-restore.md if it is damaged`,
   );
 }
 

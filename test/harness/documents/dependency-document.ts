@@ -1,4 +1,4 @@
-// The tables of docs/dependencies.md.
+// The tables of docs/reference/dependencies.md.
 
 import type { SizedRow, SizedTable } from '../../../tools/dependencies/dependency-tables.ts';
 import {
@@ -44,7 +44,7 @@ const testPackagesTable = () =>
     Object.entries(INSTALLED_FOR_TESTS).map(([name, why]) => [code(name), why]),
   );
 
-const FILE = 'docs/dependencies.md';
+const FILE = 'docs/reference/dependencies.md';
 const groups = dependencyGroups();
 
 /** Each with its name and its file, and how it is made from what is written there. */

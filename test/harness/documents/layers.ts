@@ -5,7 +5,7 @@ interface Layer {
   readonly but?: string;
 }
 
-/** What each layer may import; `types` only as types. The table in docs/architecture.md is made from it. */
+/** What each layer may import; `types` only as types. The table in docs/contributing/architecture.md is made from it. */
 export const LAYERS: Readonly<Record<string, Layer>> = {
   lib: { values: [] },
   'domain/vocabulary.ts': { values: [] },
@@ -52,7 +52,7 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
 
 const SHARED_ROOMS = ['operations', 'fleet', 'policy', 'clusters', 'event-words'];
 
-/** What each room of the dashboard may import of the others; `main.tsx` may import all. The table in docs/architecture.md is made from it. */
+/** What each room of the dashboard may import of the others; `main.tsx` may import all. The table in docs/contributing/architecture.md is made from it. */
 export const WEB_ROOMS: Readonly<Record<string, Layer>> = {
   app: { values: ['pages', ...SHARED_ROOMS, 'live', 'session', 'api', 'ui'] },
   pages: { values: [...SHARED_ROOMS, 'live', 'session', 'api', 'ui'], but: 'never another page' },

@@ -38,14 +38,14 @@ export const NOT_RUN: readonly NotRun[] = [
     document: 'README.md',
     first: 'npm run demo',
     why: IN_DEMO,
-    shownBy: { file: 'docs/guides/demo.md', has: '```sh\nnpm run demo\n```' },
+    shownBy: { file: 'docs/getting-started/demo.md', has: '```sh\nnpm run demo\n```' },
   },
   {
     document: 'README.md',
     first: 'export HOSTLER_PASSWORD=demo',
     why: IN_DEMO,
     shownBy: {
-      file: 'docs/guides/demo.md',
+      file: 'docs/getting-started/demo.md',
       has: '```sh\nexport HOSTLER_PASSWORD=demo\nnpx hostler cluster list\n',
     },
   },
@@ -54,13 +54,13 @@ export const NOT_RUN: readonly NotRun[] = [
     first: 'npx hostler operation logs web 127.81.0.11',
     why: IN_DEMO,
     shownBy: {
-      file: 'docs/guides/demo.md',
+      file: 'docs/getting-started/demo.md',
       has: 'npx hostler restart compute --max-unavailable 5 --min-healthy 3 --follow\n```',
     },
   },
   { document: 'CONTRIBUTING.md', first: 'npm test', ...SUITE },
-  { document: 'docs/adding/an-endpoint.md', first: 'npm run check', ...SUITE },
-  { document: 'docs/adding/an-operation.md', first: 'npm run check', ...SUITE },
+  { document: 'docs/contributing/add-an-endpoint.md', first: 'npm run check', ...SUITE },
+  { document: 'docs/contributing/add-an-operation.md', first: 'npm run check', ...SUITE },
   {
     document: 'CONTRIBUTING.md',
     first: 'HOSTLER_CHAOS=<seed> HOSTLER_TEST_ALL=1 npx vitest run test/chaos/chaos.long.test.ts',
@@ -80,40 +80,40 @@ export const NOT_RUN: readonly NotRun[] = [
     shownBy: { file: 'vitest.config.ts', has: "'HOSTLER_TEST_ALL'" },
   },
   {
-    document: 'docs/reference/what-grows.md',
+    document: 'docs/admin/data-retention.md',
     first: 'npm run test:soak',
     why: 'it takes half an hour, and a machine of its own; a test runs a short one',
     shownBy: { file: 'test/soak/soak.long.test.ts', has: "'test/soak/soak.ts'" },
   },
   {
-    document: 'docs/guides/installing.md',
+    document: 'docs/admin/install.md',
     first: 'docker build -t hostler -f contrib/container/Containerfile .',
     why: 'the base of the image is fetched from a registry; a test has one of its own making, and runs the container with the flags of the block',
     shownBy: {
       file: 'test/installing/container.long.test.ts',
-      has: "blockOf('docs/guides/installing.md', 'docker run')",
+      has: "blockOf('docs/admin/install.md', 'docker run')",
     },
   },
   {
-    document: 'docs/guides/installing.md',
+    document: 'docs/admin/install.md',
     first: 'FROM=https://nodejs.org/dist/latest-v24.x',
     why: 'it asks nodejs.org; a test types it with a server of its own in that place',
     shownBy: {
       file: 'test/documents/node.test.ts',
-      has: "blockOf('docs/guides/installing.md', 'nodejs.org')",
+      has: "blockOf('docs/admin/install.md', 'nodejs.org')",
     },
   },
   {
-    document: 'docs/guides/backup.md',
+    document: 'docs/admin/backup-and-restore.md',
     first: 'npx hostler admin after-restore',
     why: 'it is for PostgreSQL, and comes after a dump that was restored; the rest of the page is about the embedded store',
     shownBy: { file: 'test/process/backup-postgres.long.test.ts', has: "'after-restore'" },
   },
   {
-    document: 'docs/guides/inventory.md',
+    document: 'docs/guides/inventories.md',
     first: '#!/bin/sh',
     why: 'it is a file for Ansible, which is run with it',
-    shownBy: { file: 'test/api/ansible-inventory.long.test.ts', has: 'docs/guides/inventory.md' },
+    shownBy: { file: 'test/api/ansible-inventory.long.test.ts', has: 'docs/guides/inventories.md' },
   },
 ];
 
@@ -123,14 +123,14 @@ export const isNotRun = (document: string, { text }: ShellBlock): boolean =>
 /** Drawings, which show nothing that is said. */
 const DRAWN: readonly Pick<Example, 'document' | 'begins'>[] = [
   { document: 'docs/README.md', begins: 'a browser, hostler, curl' },
-  { document: 'docs/architecture.md', begins: 'bin/ ' },
-  { document: 'docs/guides/operations.md', begins: '127.0.0.1  ··██████████✓' },
-  { document: 'docs/guides/operations.md', begins: '127.0.0.1  ··██████████✗' },
+  { document: 'docs/contributing/architecture.md', begins: 'bin/ ' },
+  { document: 'docs/guides/run-operations.md', begins: '127.0.0.1  ··██████████✓' },
+  { document: 'docs/guides/run-operations.md', begins: '127.0.0.1  ··██████████✗' },
 ];
 
 export const EXAMPLES: readonly Example[] = [
   {
-    document: 'docs/guides/operations.md',
+    document: 'docs/guides/run-operations.md',
     begins:
       '127.83.0.2 is unreachable since 12:03 (connection refused) and uses up max_unavailable 1. Exclude it?',
     shownBy: {
@@ -139,7 +139,7 @@ export const EXAMPLES: readonly Example[] = [
     },
   },
   {
-    document: 'docs/guides/operations.md',
+    document: 'docs/guides/run-operations.md',
     begins: 'hostler: restart of web was not started: 127.83.0.2 is unreachable since 12:03',
     shownBy: {
       file: 'test/cli/blocked-start.test.ts',
@@ -157,7 +157,7 @@ export const EXAMPLES: readonly Example[] = [
     shownBy: { file: 'test/api/events.test.ts', has: "headers.get('hostler-event')" },
   },
   {
-    document: 'docs/guides/audit.md',
+    document: 'docs/admin/audit-log.md',
     begins: 'hostler: the chain does not hold at entry ',
     shownBy: { file: 'test/process/audit.test.ts', has: 'hostler: the chain does not hold at entry ' },
   },
@@ -167,7 +167,7 @@ export const EXAMPLES: readonly Example[] = [
     shownBy: { file: 'src/operations/carry-out.test.ts', has: 'missing_program: the host has no ' },
   },
   {
-    document: 'docs/guides/installing.md',
+    document: 'docs/admin/install.md',
     begins: '→ Overall exposure level for hostler.service: 1.3',
     shownBy: { file: 'test/installing/systemd-unit.test.ts', has: 'MOST_EXPOSED = 1.3' },
   },

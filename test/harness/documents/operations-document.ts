@@ -1,4 +1,4 @@
-// The drawings and tables of docs/guides/operations.md.
+// The drawings and tables of docs/guides/run-operations.md.
 
 import { Policy } from '../../../src/contract/policy.ts';
 import { OPERATION_KINDS, OPERATION_VERBS } from '../../../src/domain/vocabulary.ts';

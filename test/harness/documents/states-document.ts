@@ -1,4 +1,4 @@
-// The life of a host, as docs/reference/states.md has it.
+// The life of a host, as docs/reference/host-reasons.md has it.
 
 import type { HostCause } from '../../../src/domain/hosts/host-status.ts';
 import { HOST_CAUSES, HOST_MOVES, statusAfter } from '../../../src/domain/hosts/host-status.ts';

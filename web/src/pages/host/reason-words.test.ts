@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import states from '../../../../docs/reference/states.md?raw';
+import states from '../../../../docs/reference/host-reasons.md?raw';
 import { explainStatus, REASON_WORDS, reasonWord } from './reason-words.ts';
 
-test('each reason that docs/reference/states.md tells of is explained', () => {
+test('each reason that docs/reference/host-reasons.md tells of is explained', () => {
   const [, section = ''] = /## Why a host failed\n([\s\S]*?)\n### /.exec(states) ?? [];
   const words = [...section.matchAll(/^\| `(\w+)` \|/gm)].map(([, word = '']) => word);
   expect(words.length).toBeGreaterThan(10);

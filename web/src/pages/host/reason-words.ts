@@ -1,6 +1,6 @@
 import type { HostStatus } from '#vocabulary';
 
-/** What docs/reference/states.md says of a word: what it means, and what to do about it. A test compares which words there are. */
+/** What docs/reference/host-reasons.md says of a word: what it means, and what to do about it. A test compares which words there are. */
 interface Words {
   readonly means: string;
   readonly advice: string;

@@ -42,7 +42,7 @@ interface VerbSteering extends Steering {
   readonly send: (api: SteeringApi, id: string, body: RetryBody) => Promise<unknown>;
 }
 
-/** What a user can ask of an operation, and its effects as in docs/guides/operations.md. */
+/** What a user can ask of an operation, and its effects as in docs/guides/run-operations.md. */
 const STEERING: Readonly<Record<OperationVerb, VerbSteering>> = {
   pause: {
     route: 'pauseOperation',

@@ -1,4 +1,4 @@
-/** What a host runs at the end of its boot, as docs/guides/enrolment.md has it. The secret is in a file, since command lines are seen by everyone. */
+/** What a host runs at the end of its boot, as docs/guides/enrolment-tokens.md has it. The secret is in a file, since command lines are seen by everyone. */
 export const enrolScript = (url: string, secret: string, publicKey: string): string => `umask 077
 mkdir -p /root/.ssh
 echo '${publicKey}' >> /root/.ssh/authorized_keys
