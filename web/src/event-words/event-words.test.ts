@@ -21,20 +21,20 @@ describe('an event in words', () => {
     [
       'account.created',
       { data: { name: 'ann', role: 'operator' } },
-      'Account ann was made, operator',
+      'Account ann created (operator)',
       ['/accounts'],
     ],
     [
       'account.login_failed',
       { data: { code: 'bad_password', times: 3, is_known: false } },
-      'A login as somebody was refused: bad password, 3 times',
+      'Sign-in as an unknown account failed: bad password (3 times)',
       [],
     ],
-    ['account.signed_in', { subject: 'ann' }, 'ann has signed in', ['/accounts']],
+    ['account.signed_in', { subject: 'ann' }, 'Account ann signed in', ['/accounts']],
     [
       'cluster.created',
       { ...web, data: { network: 'default', container_manager: 'k8s' } },
-      'Cluster web was made: network default, container manager k8s',
+      'Cluster web created: network default, container manager k8s',
       ['/clusters/web'],
     ],
     [
@@ -46,20 +46,20 @@ describe('an event in words', () => {
     [
       'cluster.members',
       { ...web, data: { joined: [host], left: ['::1', '::2'] } },
-      '127.0.0.1 joined web, ::1 and 1 other host left it',
+      '127.0.0.1 joined web; ::1 and 1 other host left',
       ['/hosts/127.0.0.1', '/clusters/web', '/hosts/::1'],
     ],
     [
       'cluster.status',
       { ...web, data: { from: 'ok', to: 'degraded' } },
-      'Cluster web is degraded, was ok',
+      'Cluster web changed from ok to degraded',
       ['/clusters/web'],
     ],
-    ['cluster.removed', web, 'Cluster web was removed', []],
+    ['cluster.removed', web, 'Cluster web removed', []],
     [
       'host.created',
       { host, data: { token: 't1' } },
-      '127.0.0.1 was enrolled, by the token t1',
+      'Host 127.0.0.1 enrolled with token t1',
       [`/hosts/${host}`],
     ],
     [
@@ -68,55 +68,55 @@ describe('an event in words', () => {
         host,
         data: { from: 'active', to: 'unreachable', reason: 'unreachable: no route', in_maintenance: true },
       },
-      '127.0.0.1 is unreachable, was active, in maintenance: no route',
+      'Host 127.0.0.1 changed from active to unreachable (in maintenance): no route',
       [`/hosts/${host}`],
     ],
     [
       'host.status',
       { host, data: { from: 'investigating', to: 'failed', reason: 'auth_rejected: no such key' } },
-      '127.0.0.1 is failed, was investigating: auth_rejected: no such key',
+      'Host 127.0.0.1 changed from investigating to failed: auth_rejected: no such key',
       [`/hosts/${host}`],
     ],
     [
       'host.labels_changed',
       { host, data: { labels: { ring: 'first', a: '' } } },
-      '127.0.0.1 has the labels a, ring=first',
+      'Labels of host 127.0.0.1 set to a, ring=first',
       [`/hosts/${host}`],
     ],
     [
       'host.labels_changed',
       { host, data: { labels: {} } },
-      '127.0.0.1 has no labels now',
+      'All labels of host 127.0.0.1 removed',
       [`/hosts/${host}`],
     ],
     [
       'host.maintenance_changed',
       { host, data: { on: true, reason: 'disk' } },
-      '127.0.0.1 is in maintenance: disk',
+      'Host 127.0.0.1 entered maintenance: disk',
       [`/hosts/${host}`],
     ],
     [
       'host.maintenance_changed',
       { host, data: { on: false } },
-      'Maintenance of 127.0.0.1 has ended',
+      'Host 127.0.0.1 left maintenance',
       [`/hosts/${host}`],
     ],
     [
       'operation.started',
       { ...ofOperation, data: { kind: 'deploy', version: '44.1', hosts: 1 } },
-      'Deploy of web to 44.1 has begun, on 1 host',
+      'Deploy of web to 44.1 started on 1 host',
       ['/operations/Op1', '/clusters/web'],
     ],
     [
       'operation.started',
       { ...ofOperation, data: { kind: 'restart', hosts: 12 } },
-      'Restart of web has begun, on 12 hosts',
+      'Restart of web started on 12 hosts',
       ['/operations/Op1', '/clusters/web'],
     ],
     [
       'operation.started',
       { ...ofOperation, data: {} },
-      'Operation of web has begun',
+      'Operation of web started',
       ['/operations/Op1', '/clusters/web'],
     ],
     [
@@ -125,38 +125,38 @@ describe('an event in words', () => {
         ...ofOperation,
         data: { state: 'paused', pause: 'failures', problem: 'too_many_failures: 1 of at most 0' },
       },
-      'Operation on web is paused, by failures: too_many_failures: 1 of at most 0',
+      'Operation on web paused because of failed hosts: too_many_failures: 1 of at most 0',
       ['/operations/Op1', '/clusters/web'],
     ],
     [
       'operation.host',
       { ...ofOperation, host, data: { state: 'rebooting', attempt: 2 } },
-      '127.0.0.1 is rebooting in the operation on web, attempt 2',
+      'Host 127.0.0.1 is rebooting in the operation on web (attempt 2)',
       [`/hosts/${host}`, '/operations/Op1', '/clusters/web'],
     ],
     [
       'operation.host',
       { ...ofOperation, host, data: { state: 'unreachable', attempt: 1, problem: 'unreachable: no route' } },
-      '127.0.0.1 is unreachable in the operation on web: no route',
+      'Host 127.0.0.1 is unreachable in the operation on web: no route',
       [`/hosts/${host}`, '/operations/Op1', '/clusters/web'],
     ],
     [
       'operation.ended',
       { operation: 'Op1', data: { state: 'finished' } },
-      'Operation has ended: finished',
+      'Operation finished',
       ['/operations/Op1'],
     ],
-    ['network.removed', { subject: 'old' }, 'Network old was removed', []],
+    ['network.removed', { subject: 'old' }, 'Network old removed', []],
     [
       'webhook.disabled',
       { data: { name: 'chat', problem: '500' } },
-      'Webhook chat is parked until somebody resumes it: 500',
+      'Webhook chat disabled until a user resumes it: 500',
       ['/webhooks'],
     ],
     [
       'request.denied',
       { data: { method: 'PUT', path: '/api/v0/pause', status: 403, code: 'forbidden', times: 1 } },
-      'PUT /api/v0/pause was refused: forbidden',
+      'PUT /api/v0/pause denied: forbidden',
       [],
     ],
     ['thing.never_heard_of', { subject: 'x' }, 'thing: never heard of, x', []],
@@ -183,7 +183,7 @@ describe('an event in words', () => {
   test('links stand where their text is', () => {
     const words = eventWords(happened('cluster.status', { cluster: 'is', data: { to: 'ok' } }));
     const parts = partsOf(words).map(part => (typeof part === 'string' ? part : [part.text]));
-    expect(parts).toEqual(['Cluster ', ['is'], ' is ok']);
+    expect(parts).toEqual(['Cluster ', ['is'], ' is now ok']);
     expect(words.links.every(({ at, text }) => words.text.startsWith(text, at))).toBe(true);
   });
 });

@@ -1,7 +1,7 @@
-// What happened, in one short sentence with links: for the overview, the events and the audit. Types that are not known here are told by
-// their name.
+// Events and audit entries as short sentences with links, for the overview, the events and the audit log. A type that this table does not
+// have is shown by its name.
 
-import { nounOf } from '#vocabulary';
+import type { EventType, PauseReason } from '#vocabulary';
 import { labelsIn, labelTexts } from '../fleet/labels.ts';
 import { listOf, textOf } from '../live/event-data.ts';
 import { counted } from '../ui/words/counted.ts';
@@ -42,132 +42,161 @@ function members(happened: Happened): EventWords {
   const cluster = clusterOf(happened);
   if (left.length === 0) return linked`${someHosts(joined)} joined ${cluster}`;
   if (joined.length === 0) return linked`${someHosts(left)} left ${cluster}`;
-  return linked`${someHosts(joined)} joined ${cluster}, ${someHosts(left)} left it`;
+  return linked`${someHosts(joined)} joined ${cluster}; ${someHosts(left)} left`;
+}
+
+/** ` changed from ok to degraded`, or ` is now degraded` if the old status is missing. */
+function statusChange(happened: Happened): string {
+  const [from, to] = [wordOf(happened, 'from'), wordOf(happened, 'to')];
+  return from === '' ? ` is now ${to}` : ` changed from ${from} to ${to}`;
 }
 
 function hostStatus(happened: Happened): EventWords {
-  const maintenance = happened.data['in_maintenance'] === true ? ', in maintenance' : '';
-  return linked`${hostOf(happened)} is ${wordOf(happened, 'to')}${after(', was ', wordOf(happened, 'from'))}${maintenance}${whyOf(happened, 'to', 'reason')}`;
+  const maintenance = happened.data['in_maintenance'] === true ? ' (in maintenance)' : '';
+  return linked`Host ${hostOf(happened)}${statusChange(happened)}${maintenance}${whyOf(happened, 'to', 'reason')}`;
 }
 
 function hostMaintenance(happened: Happened): EventWords {
   const reason = after(': ', textOf(happened, 'reason'));
   return happened.data['on'] === false
-    ? linked`Maintenance of ${hostOf(happened)} has ended`
-    : linked`${hostOf(happened)} is in maintenance${reason}`;
+    ? linked`Host ${hostOf(happened)} left maintenance`
+    : linked`Host ${hostOf(happened)} entered maintenance${reason}`;
 }
 
 function hostLabels(happened: Happened): EventWords {
   const texts = labelTexts(labelsIn(happened.data['labels']));
-  return linked`${hostOf(happened)} has ${texts.length === 0 ? 'no labels now' : `the labels ${texts.join(', ')}`}`;
+  return texts.length === 0
+    ? linked`All labels of host ${hostOf(happened)} removed`
+    : linked`Labels of host ${hostOf(happened)} set to ${texts.join(', ')}`;
 }
 
 function started(happened: Happened): EventWords {
   const title = operationOf(happened, begun(textOf(happened, 'kind')) || 'Operation');
   const count = textOf(happened, 'hosts');
-  const on = count === '' ? '' : `, on ${counted(Number(count), 'host')}`;
-  return linked`${title} of ${clusterOf(happened)}${after(' to ', textOf(happened, 'version'))} has begun${on}`;
+  const on = count === '' ? '' : ` on ${counted(Number(count), 'host')}`;
+  return linked`${title} of ${clusterOf(happened)}${after(' to ', textOf(happened, 'version'))} started${on}`;
 }
 
-/** Without its cluster where that is not told. */
+/** Empty if the event names no cluster. */
 const onCluster = (happened: Happened) =>
   happened.cluster === null ? linked`` : linked` on ${clusterOf(happened)}`;
 
+const PAUSED_BY: Readonly<Record<string, string>> = {
+  manual: 'by a user',
+  failures: 'because of failed hosts',
+  window: 'until the maintenance window opens',
+  budget: 'because hosts out of service use up the budget',
+  partitioned: 'because most hosts cannot be reached',
+} satisfies Record<PauseReason, string>;
+
+/** `paused because of failed hosts`, or the state alone. */
+function operationState(happened: Happened): string {
+  const [state, pause] = [wordOf(happened, 'state'), textOf(happened, 'pause')];
+  if (state !== 'paused') return `is ${state}`;
+  const why = Object.hasOwn(PAUSED_BY, pause) ? PAUSED_BY[pause] : after('by ', pause.replaceAll('_', ' '));
+  return `paused${after(' ', why ?? '')}`;
+}
+
 function operationHost(happened: Happened): EventWords {
   const attempt = textOf(happened, 'attempt');
-  const tried = attempt === '' || attempt === '1' ? '' : `, attempt ${attempt}`;
-  return linked`${hostOf(happened)} is ${wordOf(happened, 'state')} in the ${operationOf(happened, 'operation')}${onCluster(happened)}${tried}${whyOf(happened, 'state', 'problem')}`;
+  const retried = attempt === '' || attempt === '1' ? '' : ` (attempt ${attempt})`;
+  return linked`Host ${hostOf(happened)} is ${wordOf(happened, 'state')} in the ${operationOf(happened, 'operation')}${onCluster(happened)}${retried}${whyOf(happened, 'state', 'problem')}`;
 }
 
-function loginRefused(happened: Happened): EventWords {
-  const name = nameOf(happened);
-  const who = name === '' ? linked`somebody` : linked`${accountOf(happened)}`;
-  return linked`A login as ${who} was refused: ${wordOf(happened, 'code')}${timesOf(happened)}`;
+/** `Operation on web finished`; `Operation ended` if the state is missing. */
+const operationEnded: Words = happened =>
+  linked`${operationOf(happened, 'Operation')}${onCluster(happened)} ${wordOf(happened, 'state') || 'ended'}${problemOf(happened)}`;
+
+function loginFailed(happened: Happened): EventWords {
+  const who = nameOf(happened) === '' ? linked`an unknown account` : linked`account ${accountOf(happened)}`;
+  return linked`Sign-in as ${who} failed: ${wordOf(happened, 'code')}${timesOf(happened)}`;
 }
 
-const made = (what: string, of: (happened: Happened) => PageLink, more: Words = () => linked``) => ({
-  created: (happened: Happened) => linked`${what} ${of(happened)} was made${more(happened)}`,
-  changed: (happened: Happened) => linked`${what} ${of(happened)} was changed${more(happened)}`,
-  removed: (happened: Happened) => linked`${what} ${nameOf(happened)} was removed`,
-  secrets_read: (happened: Happened) => linked`Secrets of ${what.toLowerCase()} ${of(happened)} were read`,
-});
+const created =
+  (what: string, of: (happened: Happened) => PageLink, more: Words = () => linked``): Words =>
+  happened =>
+    linked`${what} ${of(happened)} created${more(happened)}`;
+const updated =
+  (what: string, of: (happened: Happened) => PageLink, more: Words = () => linked``): Words =>
+  happened =>
+    linked`${what} ${of(happened)} updated${more(happened)}`;
+const removed =
+  (what: string): Words =>
+  happened =>
+    linked`${what} ${nameOf(happened)} removed`;
+const secretsRead =
+  (what: string, of: (happened: Happened) => PageLink): Words =>
+  happened =>
+    linked`Secrets of ${what} ${of(happened)} viewed`;
 
-const ofType: Words = happened => linked`, ${textOf(happened, 'type')}`;
+const inParentheses = (text: string) => (text === '' ? '' : ` (${text})`);
+const role: Words = happened => linked`${inParentheses(textOf(happened, 'role'))}`;
+const driverType: Words = happened => linked`${inParentheses(textOf(happened, 'type'))}`;
+const clusterSettings: Words = happened => linked`: ${settingsOf(happened)}`;
 
-/** By noun and verb. */
-const WORDS: Readonly<Record<string, Readonly<Record<string, Words>>>> = {
-  account: {
-    ...made('Account', accountOf, happened => linked`, ${textOf(happened, 'role')}`),
-    password: happened => linked`Account ${accountOf(happened)} has another password`,
-    login_refused: loginRefused,
-    signed_in: happened => linked`${accountOf(happened)} has signed in`,
-    password_confirmed: happened => linked`${accountOf(happened)} confirmed the password`,
-    signed_out: happened => linked`${accountOf(happened)} has signed out`,
-  },
-  cluster: {
-    created: happened => linked`Cluster ${clusterOf(happened)} was made: ${settingsOf(happened)}`,
-    changed: happened => linked`Cluster ${clusterOf(happened)} was changed: ${settingsOf(happened)}`,
-    members,
-    policy: happened => linked`Cluster ${clusterOf(happened)} has another policy`,
-    status: happened =>
-      linked`Cluster ${clusterOf(happened)} is ${wordOf(happened, 'to')}${after(', was ', wordOf(happened, 'from'))}`,
-    removed: happened => linked`Cluster ${clusterOf(happened).text} was removed`,
-  },
-  container_manager: made('Container manager', managerOf, ofType),
-  data_key: { rotated: () => linked`Secrets are sealed with a new key` },
-  host: {
-    created: happened =>
-      linked`${hostOf(happened)} was enrolled${after(', by the token ', textOf(happened, 'token'))}`,
-    status: hostStatus,
-    credentials_changed: happened => linked`${hostOf(happened)} has new credentials`,
-    credentials_read: happened => linked`The private key of ${hostOf(happened)} was read`,
-    key_accepted: happened =>
-      linked`The host key of ${hostOf(happened)} was accepted${after(': ', textOf(happened, 'fingerprint'))}`,
-    labels: hostLabels,
-    maintenance: hostMaintenance,
-    removed: happened => linked`Host ${hostOf(happened).text} was removed`,
-  },
-  log: {
-    cut: happened => linked`${textOf(happened, 'entries')} old entries of the log were cut off`,
-    tampered: happened => linked`The audit log was tampered with: ${textOf(happened, 'problem')}`,
-  },
-  network: made('Network', networkOf, ofType),
-  operation: {
-    started,
-    state: happened =>
-      linked`${operationOf(happened, 'Operation')}${onCluster(happened)} is ${wordOf(happened, 'state')}${after(', by ', wordOf(happened, 'pause'))}${problemOf(happened)}`,
-    host: operationHost,
-    ended: happened =>
-      linked`${operationOf(happened, 'Operation')}${onCluster(happened)} has ended: ${wordOf(happened, 'state')}${problemOf(happened)}`,
-  },
-  operations: {
-    held: () => linked`All ${page('operations', '/operations')} are held`,
-    released: () => linked`${page('Operations', '/operations')} may go on`,
-  },
-  request: {
-    refused: happened =>
-      linked`${textOf(happened, 'method')} ${textOf(happened, 'path')} was refused: ${wordOf(happened, 'code')}${timesOf(happened)}`,
-    left_out: happened => linked`${textOf(happened, 'times')} more refusals were not told one by one`,
-  },
-  service: {
-    restored: happened => linked`The store is as it was in the backup of ${textOf(happened, 'backup_at')}`,
-  },
-  token: made('Enrolment token', tokenOf),
-  webhook: {
-    ...made('Webhook', webhookOf),
-    parked: happened =>
-      linked`Webhook ${webhookOf(happened)} is parked until somebody resumes it${problemOf(happened)}`,
-    resumed: happened => linked`Webhook ${webhookOf(happened)} goes on`,
-  },
+const WORDS: Readonly<Record<EventType, Words>> = {
+  'account.created': created('Account', accountOf, role),
+  'account.changed': updated('Account', accountOf, role),
+  'account.removed': removed('Account'),
+  'account.password_changed': happened => linked`Password of account ${accountOf(happened)} changed`,
+  'account.login_failed': loginFailed,
+  'account.signed_in': happened => linked`Account ${accountOf(happened)} signed in`,
+  'account.password_confirmed': happened => linked`Account ${accountOf(happened)} confirmed the password`,
+  'account.signed_out': happened => linked`Account ${accountOf(happened)} signed out`,
+  'cluster.created': created('Cluster', clusterOf, clusterSettings),
+  'cluster.changed': updated('Cluster', clusterOf, clusterSettings),
+  'cluster.members': members,
+  'cluster.policy_changed': happened => linked`Policy of cluster ${clusterOf(happened)} updated`,
+  'cluster.status': happened => linked`Cluster ${clusterOf(happened)}${statusChange(happened)}`,
+  'cluster.removed': happened => linked`Cluster ${clusterOf(happened).text} removed`,
+  'container_manager.created': created('Container manager', managerOf, driverType),
+  'container_manager.changed': updated('Container manager', managerOf, driverType),
+  'container_manager.removed': removed('Container manager'),
+  'container_manager.secrets_read': secretsRead('container manager', managerOf),
+  'data_key.rotated': () => linked`Data key rotated`,
+  'host.created': happened =>
+    linked`Host ${hostOf(happened)} enrolled${after(' with token ', textOf(happened, 'token'))}`,
+  'host.status': hostStatus,
+  'host.credentials_changed': happened => linked`Credentials of host ${hostOf(happened)} replaced`,
+  'host.credentials_read': happened => linked`Private key of host ${hostOf(happened)} viewed`,
+  'host.key_accepted': happened =>
+    linked`New host key of ${hostOf(happened)} accepted${after(': ', textOf(happened, 'fingerprint'))}`,
+  'host.labels_changed': hostLabels,
+  'host.maintenance_changed': hostMaintenance,
+  'host.removed': happened => linked`Host ${hostOf(happened).text} removed`,
+  'log.pruned': happened => linked`Audit log pruned: ${textOf(happened, 'entries')} old entries removed`,
+  'log.tampered': happened => linked`The audit log was tampered with${problemOf(happened)}`,
+  'network.created': created('Network', networkOf, driverType),
+  'network.changed': updated('Network', networkOf, driverType),
+  'network.removed': removed('Network'),
+  'network.secrets_read': secretsRead('network', networkOf),
+  'operation.started': started,
+  'operation.state': happened =>
+    linked`${operationOf(happened, 'Operation')}${onCluster(happened)} ${operationState(happened)}${problemOf(happened)}`,
+  'operation.host': operationHost,
+  'operation.ended': operationEnded,
+  'operations.paused': () => linked`All ${page('operations', '/operations')} paused`,
+  'operations.resumed': () => linked`All ${page('operations', '/operations')} resumed`,
+  'request.denied': happened =>
+    linked`${textOf(happened, 'method')} ${textOf(happened, 'path')} denied: ${wordOf(happened, 'code')}${timesOf(happened)}`,
+  'request.denials_suppressed': happened =>
+    linked`${textOf(happened, 'times')} more denied requests, not listed individually`,
+  'service.restored': happened => linked`Store restored from the backup of ${textOf(happened, 'backup_at')}`,
+  'token.created': created('Enrolment token', tokenOf),
+  'token.removed': removed('Enrolment token'),
+  'webhook.created': created('Webhook', webhookOf),
+  'webhook.changed': updated('Webhook', webhookOf),
+  'webhook.removed': removed('Webhook'),
+  'webhook.disabled': happened =>
+    linked`Webhook ${webhookOf(happened)} disabled until a user resumes it${problemOf(happened)}`,
+  'webhook.resumed': happened => linked`Webhook ${webhookOf(happened)} resumed`,
 };
 
-/** For types that have no words here. */
+/** For types that this version does not know. */
 export const spelt: Words = ({ type, subject = '' }) =>
   linked`${type.replace('.', ': ').replaceAll('_', ' ')}${after(', ', subject)}`;
 
-export function eventWords(happened: Happened): EventWords {
-  const noun = nounOf(happened.type);
-  const verb = happened.type.slice(noun.length + 1);
-  const words = Object.hasOwn(WORDS, noun) ? WORDS[noun] : undefined;
-  return (words && Object.hasOwn(words, verb) ? words[verb] : undefined)?.(happened) ?? spelt(happened);
-}
+const isKnown = (type: string): type is EventType => Object.hasOwn(WORDS, type);
+
+export const eventWords = (happened: Happened): EventWords =>
+  (isKnown(happened.type) ? WORDS[happened.type] : spelt)(happened);

@@ -33,7 +33,7 @@ export function whyOf(happened: Happened, said: 'to' | 'state', why: 'reason' | 
 
 export const timesOf = (happened: Happened) => {
   const times = textOf(happened, 'times');
-  return times === '' || times === '1' ? '' : `, ${times} times`;
+  return times === '' || times === '1' ? '' : ` (${times} times)`;
 };
 
 export const clusterOf = ({ cluster, subject }: Happened): PageLink => {
