@@ -120,7 +120,7 @@ describe('the alert rules', () => {
   });
 
   test('leave those requests out of the slow ones that wait for hosts and others', () => {
-    const { expr = '' } = rules.find(({ alert }) => alert === 'HostlerRequestsSlow') ?? {};
+    const { expr = '' } = rules.find(({ alert }) => alert === 'HostlerHighLatency') ?? {};
     const [, pattern = 'none'] = /route!~"([^"]+)"/.exec(expr) ?? [];
     const paths = new Set(Object.values(routes).map(({ path: route }) => route));
     expect([...paths].filter(route => new RegExp(`^(?:${pattern})$`).test(route)).sort()).toEqual([

@@ -1,5 +1,5 @@
-/** `refused`: the receiver answered, and did not take it in. `unanswered`: nothing came back. */
-export const DELIVERY_RESULTS = ['delivered', 'refused', 'unanswered'] as const;
+/** `rejected`: the receiver answered with an error status. `no_response`: the receiver did not answer. */
+export const DELIVERY_RESULTS = ['delivered', 'rejected', 'no_response'] as const;
 export type DeliveryResult = (typeof DELIVERY_RESULTS)[number];
 
 /** Who counts what becomes of events. */

@@ -14,7 +14,7 @@ export const measuredStore = (store: Store, meter: StoreMeter): Store => ({
         runs += 1;
         return work(records);
       });
-      meter.transactionEnded(answer instanceof Refusal ? 'refused' : 'committed', seconds(), runs);
+      meter.transactionEnded(answer instanceof Refusal ? 'rolled_back' : 'committed', seconds(), runs);
       return answer;
     } catch (error) {
       const outcome = error instanceof StoreUnavailable ? 'unavailable' : 'failed';

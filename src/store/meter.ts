@@ -1,5 +1,5 @@
-/** `refused`: it was rolled back by what it answered. `unavailable`: the store was away. `failed`: something nobody expects. */
-export const TRANSACTION_OUTCOMES = ['committed', 'refused', 'unavailable', 'failed'] as const;
+/** `rolled_back`: the transaction returned an error. `unavailable`: the store was unavailable. `failed`: an unexpected exception. */
+export const TRANSACTION_OUTCOMES = ['committed', 'rolled_back', 'unavailable', 'failed'] as const;
 export type TransactionOutcome = (typeof TRANSACTION_OUTCOMES)[number];
 
 /** Who counts what the store is asked. */

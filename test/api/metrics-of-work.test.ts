@@ -35,13 +35,13 @@ describe('metrics of work', () => {
     const told = (key: string) => valueIn(metrics, key) ?? 0;
     expect(told('hostler_claims_total{kind="work"}')).toBeGreaterThanOrEqual(2);
     expect(told('hostler_task_steps_total{work="bootstrap",step="contact",outcome="done"}')).toBe(2);
-    expect(told('hostler_work_step_duration_seconds_count{work="bootstrap",step="contact"}')).toBe(2);
-    expect(told('hostler_ssh_connects_total{transport="given",result="ok"}')).toBeGreaterThanOrEqual(2);
-    expect(told('hostler_ssh_commands_total{transport="given",result="ok"}')).toBeGreaterThanOrEqual(2);
+    expect(told('hostler_task_step_duration_seconds_count{work="bootstrap",step="contact"}')).toBe(2);
+    expect(told('hostler_ssh_connects_total{transport="injected",result="ok"}')).toBeGreaterThanOrEqual(2);
+    expect(told('hostler_ssh_commands_total{transport="injected",result="ok"}')).toBeGreaterThanOrEqual(2);
     expect(told('hostler_servers')).toBe(1);
     expect(told('hostler_health_check_interval_seconds')).toBe(60);
     expect(told('hostler_health_checked_hosts')).toBe(2);
-    const open = 'hostler_ssh_connections{transport="given"}';
+    const open = 'hostler_ssh_connections{transport="injected"}';
     await until('all are closed', async () => valueIn(await read(), open) === 0);
   });
 
@@ -50,7 +50,7 @@ describe('metrics of work', () => {
     await service.put('/api/v0/webhook/away', { url: 'http://127.0.0.1:9/', secret: 'a secret of ours' });
     await service.put('/api/v0/network/one', { type: 'none', options: {} });
     await comesTo('hostler_webhook_deliveries_total{result="delivered"}', 1);
-    await comesTo('hostler_webhook_deliveries_total{result="unanswered"}', 1);
+    await comesTo('hostler_webhook_deliveries_total{result="no_response"}', 1);
     await comesTo('hostler_webhooks{state="failing"}', 1);
     expect(valueIn(await read(), 'hostler_webhooks{state="active"}')).toBe(1);
   });

@@ -141,7 +141,7 @@ onEachStore('metrics', service => {
   describe('of the store', () => {
     test('tell how transactions end, and of PostgreSQL its connections', async () => {
       const committed = 'hostler_store_transactions_total{outcome="committed"}';
-      const refused = 'hostler_store_transactions_total{outcome="refused"}';
+      const refused = 'hostler_store_transactions_total{outcome="rolled_back"}';
       const before = await read();
       await makeCluster('db');
       await service().put('/api/v0/cluster/db', { network: 'nowhere' });

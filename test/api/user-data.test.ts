@@ -35,7 +35,11 @@ onEachStore(
       writeFileSync(path.join(root, 'etc/ssh/ssh_host_ed25519_key.pub'), `${HOST_KEY} root@host\n`);
       writeFileSync(path.join(root, 'script'), script);
       await run('sh', [path.join(root, 'script')], {
-        env: { PATH: process.env['PATH'], HOSTLER_ROOT: root, HOSTLER_STATE: path.join(root, 'state') },
+        env: {
+          PATH: process.env['PATH'],
+          HOSTLER_ROOT_DIR: root,
+          HOSTLER_STATE_DIR: path.join(root, 'state'),
+        },
         timeout: 20_000,
       });
     }

@@ -114,8 +114,8 @@ describe('a host that boots for the first time', () => {
     const child = spawn(`/bin/${program}`, [...args, file], {
       env: {
         PATH: path.join(root, 'bin'),
-        HOSTLER_ROOT: root,
-        HOSTLER_STATE: path.join(root, 'var/lib/hostler-enrol'),
+        HOSTLER_ROOT_DIR: root,
+        HOSTLER_STATE_DIR: path.join(root, 'var/lib/hostler-enrol'),
         HOSTLER_MAX_BACKOFF_S: '1',
       },
       stdio: ['ignore', 'ignore', 'pipe'],

@@ -3,8 +3,8 @@
 # what is done stays done, and an answer that was lost is asked for again, with the same request.
 
 umask 077
-state=${HOSTLER_STATE:-/var/lib/hostler-enrol}
-root=${HOSTLER_ROOT:-}
+state=${HOSTLER_STATE_DIR:-/var/lib/hostler-enrol}
+root=${HOSTLER_ROOT_DIR:-}
 per_boot=$root/var/lib/cloud/scripts/per-boot/hostler-enrol
 longest_pause_s=${HOSTLER_MAX_BACKOFF_S:-60}
 # With pauses of 1, 2, 4 … seconds in between: about two minutes.

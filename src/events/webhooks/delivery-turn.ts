@@ -110,7 +110,7 @@ export class DeliveryTurn {
     // One that was called off says nothing of the receiver.
     if (this.#turn.callingOff.aborted) await this.#save(this.#progress, false);
     else {
-      meter?.webhookSent('status' in answer ? 'refused' : 'unanswered', tookS);
+      meter?.webhookSent('status' in answer ? 'rejected' : 'no_response', tookS);
       await this.#fail(problem, 'status' in answer ? answer.retryAfter : undefined);
     }
     return false;

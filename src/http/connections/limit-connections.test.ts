@@ -12,7 +12,7 @@ afterEach(() => stop());
 
 /** Counts what it is told. */
 function counted() {
-  const told = { open: 0, all: 0, caller: 0 };
+  const told = { open: 0, total: 0, client: 0 };
   const meter: ConnectionMeter = {
     opened: () => {
       told.open += 1;
@@ -60,7 +60,7 @@ test('one address may have half of all connections, and others the rest', async 
   expect(await stayOpen(5, '127.0.0.1')).toBe(3);
   expect(await stayOpen(2, '127.0.0.2')).toBe(2);
   expect(await stayOpen(3, '127.0.0.3')).toBe(1);
-  expect(told).toEqual({ open: 6, all: 2, caller: 2 });
+  expect(told).toEqual({ open: 6, total: 2, client: 2 });
   for (const index of [0, 1, 2, 3, 4]) leave(index);
   await until('there is room again', async () => (await stayOpen(1, '127.0.0.1')) === 1);
 });
@@ -68,7 +68,7 @@ test('one address may have half of all connections, and others the rest', async 
 test('a proxy may have all of them', async () => {
   const { told, stayOpen } = await limited(true);
   expect(await stayOpen(8, '127.0.0.1')).toBe(6);
-  expect(told).toEqual({ open: 6, all: 2, caller: 0 });
+  expect(told).toEqual({ open: 6, total: 2, client: 0 });
 });
 
 test.each([
@@ -84,5 +84,5 @@ test.each([
     server.emit('connection', socket);
     expect(socket.destroyed).toBe(n > 5 - refused);
   }
-  expect(told).toEqual({ open: 5 - refused, all: 0, caller: refused });
+  expect(told).toEqual({ open: 5 - refused, total: 0, client: refused });
 });

@@ -7,8 +7,8 @@ export interface ConnectionLimits {
   readonly isBehindProxy: boolean;
 }
 
-/** Which limit a connection is beyond: that of all callers together, or that of one. */
-export const CONNECTION_LIMITS = ['all', 'caller'] as const;
+/** Which limit a rejected connection exceeds: `total` for all clients together, `client` for one client. */
+export const CONNECTION_LIMITS = ['total', 'client'] as const;
 
 /** Is told of every connection. */
 export interface ConnectionMeter {
@@ -27,7 +27,7 @@ export function limitConnections(
   meter: ConnectionMeter,
 ): void {
   server.maxConnections = most;
-  server.on('drop', (dropped?: DropArgument) => meter.refused('all', dropped?.remoteAddress ?? ''));
+  server.on('drop', (dropped?: DropArgument) => meter.refused('total', dropped?.remoteAddress ?? ''));
   const mostOfOne = isBehindProxy ? Number.POSITIVE_INFINITY : Math.ceil(most / 2);
   const open = new Map<string, number>();
   server.on('connection', (socket: Socket) => {
@@ -35,7 +35,7 @@ export function limitConnections(
     const caller = callerNetwork(remoteAddress);
     const count = (open.get(caller) ?? 0) + 1;
     if (count > mostOfOne) {
-      meter.refused('caller', remoteAddress);
+      meter.refused('client', remoteAddress);
       socket.destroy();
       return;
     }

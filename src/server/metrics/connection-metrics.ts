@@ -7,7 +7,7 @@ export const CONNECTION_METRICS = {
   open: gauge('hostler_http_connections', 'Open client connections.'),
   refused: counter(
     'hostler_http_connections_rejected_total',
-    'Client connections that the server closed immediately because a limit was reached: `all` for all clients together, `caller` for one client.',
+    'Client connections that the server closed immediately because a limit was reached: `total` for all clients together, `client` for one client.',
     { limit: CONNECTION_LIMITS },
   ),
 };

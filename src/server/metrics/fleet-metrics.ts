@@ -46,7 +46,7 @@ export const FLEET_METRICS = {
   }),
   held: storeGauge(
     'hostler_operations_globally_paused',
-    'Whether all operations are on hold: 1 if so, otherwise 0.',
+    'Whether all operations are paused: 1 if so, otherwise 0.',
   ),
   phases: storeGauge('hostler_operation_hosts', 'Hosts of operations that have not ended, by phase.', {
     kind: OPERATION_KINDS,

@@ -5,7 +5,7 @@ import { counter, gauge, histogram, LONG_S } from './metric.ts';
 import type { Registry } from './registry.ts';
 
 /** The label of a transport that replaces the configured one, as in the demo. */
-export const GIVEN_TRANSPORT = 'given';
+export const GIVEN_TRANSPORT = 'injected';
 
 const transport = [...TRANSPORT_TYPES, GIVEN_TRANSPORT];
 

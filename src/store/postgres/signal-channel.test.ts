@@ -10,7 +10,7 @@ import { SignalChannel } from './signal-channel.ts';
 const NEWS = `news ${recordNameOf('web')}` as const;
 
 const END_ALL =
-  "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'hostler signals' and datname = current_database()";
+  "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'hostler notifications' and datname = current_database()";
 
 describePostgres('the signals of servers on one PostgreSQL', () => {
   let place: StorePlace;
@@ -103,7 +103,7 @@ describePostgres('the signals of servers on one PostgreSQL', () => {
     await client.connect();
     const connections = async () => {
       const { rows } = await client.query(
-        "select count(*)::int as count from pg_stat_activity where application_name = 'hostler signals' and datname = current_database()",
+        "select count(*)::int as count from pg_stat_activity where application_name = 'hostler notifications' and datname = current_database()",
       );
       return rows[0].count;
     };

@@ -64,7 +64,7 @@ export class SignalChannel {
   async #connect(): Promise<void> {
     const client = new pg.Client({
       ...withSettings(this.#url),
-      application_name: 'hostler signals',
+      application_name: 'hostler notifications',
       connectionTimeoutMillis: ANSWER_WITHIN_MS,
       query_timeout: ANSWER_WITHIN_MS,
       keepAlive: true,
