@@ -35,13 +35,13 @@ const fileWith = (text: string) => {
 const inGuide = blocksOf('docs/guides/host-sources.md', 'yaml');
 const [sources, files] = [inGuide.slice(0, 1), inGuide.slice(1)];
 
-test.each([...blocksOf('docs/reference/configuration.md', 'yaml'), ...sources])(
-  '%s has settings that are right',
-  (_place, text) => {
-    const { problems } = readConfig({ flags: {}, environment: {}, file: fileWith(text) });
-    expect(problems).toEqual([]);
-  },
-);
+test.each([
+  ...['docs/reference/configuration.md', 'docs/guides/jump-hosts.md'].flatMap(each => blocksOf(each, 'yaml')),
+  ...sources,
+])('%s has settings that are right', (_place, text) => {
+  const { problems } = readConfig({ flags: {}, environment: {}, file: fileWith(text) });
+  expect(problems).toEqual([]);
+});
 
 test.each(files)('%s can be read as a file with hosts', async (_place, text) => {
   expect((await readInventory(text)).size).toBeGreaterThan(0);

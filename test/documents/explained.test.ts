@@ -37,7 +37,7 @@ test('every reason why a host failed is explained', () => {
 });
 
 test('every phase of a host in an operation is explained, with the part that it belongs to', () => {
-  const operations = documentText('docs/guides/run-operations.md');
+  const operations = documentText('docs/concepts/operations.md');
   const missing = HOST_PHASES.filter(
     phase => !operations.includes(`\n| ${code(phase)} | ${partOf(phase)} |`),
   );

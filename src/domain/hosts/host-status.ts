@@ -16,14 +16,14 @@ import type { HostStatus } from '../vocabulary.ts';
 /** What moves a host from one status to another, and what it means. */
 export const HOST_CAUSES = {
   retried:
-    'a person asks to bootstrap it again, accepts its new host key, or gives a failed host new credentials',
-  investigated: 'its facts were read, and a driver knows its system',
-  bootstrapped: 'everything it needs was made ready',
-  gave_up: 'investigation or bootstrap failed for good',
-  distrusted: 'it shows another host key than it did',
-  lost: 'it does not answer any more, or lets us in no more',
-  answered: 'a check found it well',
-  settled: 'it joined or left a cluster, or was registered with its container manager',
+    'A person bootstraps the host again, accepts its new host key, or gives a failed host new credentials.',
+  investigated: 'The server has read the facts, and a driver supports the OS.',
+  bootstrapped: 'The bootstrap is complete.',
+  gave_up: 'The investigation or the bootstrap failed, and the server does not retry.',
+  distrusted: 'The host shows a different host key.',
+  lost: 'The host does not answer or rejects the login.',
+  answered: 'A health check passed.',
+  settled: 'The host joined or left a cluster, or was registered with its container manager.',
 } as const;
 export type HostCause = keyof typeof HOST_CAUSES;
 

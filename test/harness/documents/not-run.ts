@@ -124,8 +124,8 @@ export const isNotRun = (document: string, { text }: ShellBlock): boolean =>
 const DRAWN: readonly Pick<Example, 'document' | 'begins'>[] = [
   { document: 'docs/README.md', begins: 'a browser, hostler, curl' },
   { document: 'docs/contributing/architecture.md', begins: 'bin/ ' },
-  { document: 'docs/guides/run-operations.md', begins: '127.0.0.1  ··██████████✓' },
-  { document: 'docs/guides/run-operations.md', begins: '127.0.0.1  ··██████████✗' },
+  { document: 'docs/concepts/operations.md', begins: '127.0.0.1  ··██████████✓' },
+  { document: 'docs/concepts/operations.md', begins: '127.0.0.1  ··██████████✗' },
 ];
 
 export const EXAMPLES: readonly Example[] = [

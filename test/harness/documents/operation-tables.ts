@@ -154,46 +154,38 @@ export function hostArrows(): readonly string[] {
 }
 
 const UNDONE: Readonly<Record<string, string>> = {
-  cancel_reboot: 'the reboot is called off',
-  relock_deployment: 'an image that is staged is locked again',
-  rollback_cordon: 'the node is uncordoned',
+  call_off: 'cancels the reboot',
+  cancel_reboot: 'cancels the reboot',
+  lock_again: 'locks the image again',
+  relock_deployment: 'locks the image again',
+  undo_cordon: 'uncordons the node',
+  rollback_cordon: 'uncordons the node',
 };
 
 type Left = Parameters<NonNullable<ReturnType<typeof rollWork>['retreatFrom']>>[0];
 
 function leftBy(work: WorkOf<'roll'>, left: Left): string {
   const undone = (rollWork(work).retreatFrom?.(left) ?? []).map(({ name }) => UNDONE[name] ?? name);
-  const isUncordoned = undone.includes('the node is uncordoned');
-  return [...undone, ...(isUncordoned ? [] : ['the node stays cordoned'])].join(', ');
+  const isUncordoned = undone.includes('uncordons the node');
+  return [...undone, ...(isUncordoned ? [] : ['node stays cordoned'])].join(', ');
 }
 
 function unwantedCell(work: WorkOf<'roll'>, step: string, why: 'cancelled' | 'by_hand'): string {
   const stance = rollWork(work).stanceOf?.(step, why) ?? 'carry on';
-  if (stance === 'carry on') return 'it carries on';
+  if (stance === 'carry on') return 'continues';
   const left = leftBy(work, { from: step, why });
-  return stance === 'ask it' ? `if the reboot has not begun: ${left}; else it carries on` : left;
+  return stance === 'ask it' ? `${left}; continues if the reboot has started` : left;
 }
 
-/** For each step on a host with a slot: what cancelling, skipping and failing there leave. */
-export function leavingRows(): readonly (readonly string[])[] {
-  const [restart, upgrade] = [workOf('restart', true), workOf('upgrade', true)];
-  return rollWork(upgrade).steps.map(({ name, phase = '' }) => {
-    const both = (cell: (work: WorkOf<'roll'>) => string) => {
-      const [ofRestart, ofOthers] = [cell(restart), cell(upgrade)];
-      const isInRestart = rollWork(restart).steps.some(step => step.name === name);
-      return ofRestart === ofOthers || !isInRestart
-        ? ofOthers
-        : `restart: ${ofRestart}. Upgrade, deploy: ${ofOthers}`;
-    };
-    return [
-      name,
-      phase,
-      both(work => unwantedCell(work, name, 'cancelled')),
-      both(work => unwantedCell(work, name, 'by_hand')),
-      both(work => leftBy(work, { from: name, why: { kind: 'failed', keepsSlot: false } })),
-      both(work =>
-        rollWork(work).isTelling?.(name) ? 'until a person says so' : 'while it is not `active`',
-      ),
-    ];
-  });
+/** For each step on a host with a slot: the effects of cancel, skip and failure. */
+export function leavingRows(kind: OperationKind): readonly (readonly string[])[] {
+  const work = workOf(kind, true);
+  return rollWork(work).steps.map(({ name, phase = '' }) => [
+    name,
+    phase,
+    unwantedCell(work, name, 'cancelled'),
+    unwantedCell(work, name, 'by_hand'),
+    leftBy(work, { from: name, why: { kind: 'failed', keepsSlot: false } }),
+    rollWork(work).isTelling?.(name) ? 'retry or skip' : 'it is `active`',
+  ]);
 }

@@ -1,6 +1,7 @@
-// The drawings and tables of docs/guides/run-operations.md.
+// The drawings and tables of docs/concepts/operations.md and docs/guides/run-operations.md.
 
 import { Policy } from '../../../src/contract/policy.ts';
+import type { OperationKind } from '../../../src/domain/vocabulary.ts';
 import { OPERATION_KINDS, OPERATION_VERBS } from '../../../src/domain/vocabulary.ts';
 import { viewPolicy } from '../../../src/http/views/policy.ts';
 import { code, table } from './markdown-table.ts';
@@ -21,7 +22,7 @@ export const hostDrawing = () => drawing(hostArrows());
 
 export const verbsTable = () =>
   table(
-    ['state', ...OPERATION_VERBS.map(code)],
+    ['State', ...OPERATION_VERBS.map(code)],
     verbRows().map(([state, ...cells]) => [
       state
         .split(', ')
@@ -31,11 +32,14 @@ export const verbsTable = () =>
     ]),
   );
 
-export const leavingTable = () =>
+const leavingTableOf = (kind: OperationKind) =>
   table(
-    ['step', 'phase', 'cancel', 'skip', 'it fails', 'a failure keeps its slot'],
-    leavingRows().map(([step = '', phase = '', ...cells]) => [code(step), code(phase), ...cells]),
+    ['Step', 'Phase', 'Cancel', 'Skip', 'Failure', 'Slot kept until'],
+    leavingRows(kind).map(([step = '', phase = '', ...cells]) => [code(step), code(phase), ...cells]),
   );
+
+export const leavingTable = () =>
+  ['Restart:', leavingTableOf('restart'), 'Upgrade and deploy:', leavingTableOf('upgrade')].join('\n\n');
 
 /** What differs between the kinds, or by whether there is a container manager, is told in the meaning. */
 function defaultCell(field: keyof ReturnType<typeof viewPolicy>): string {
@@ -53,7 +57,7 @@ const meaningOf = (shape: object) =>
 
 export const policyTable = () =>
   table(
-    ['field', 'default', 'meaning'],
+    ['Field', 'Default', 'Meaning'],
     Object.entries(Policy.properties).map(([field, shape]) => [
       code(field),
       defaultCell(field as keyof ReturnType<typeof viewPolicy>),

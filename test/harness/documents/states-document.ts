@@ -1,4 +1,4 @@
-// The life of a host, as docs/reference/host-reasons.md has it.
+// The life of a host, as docs/concepts/host-lifecycle.md has it.
 
 import type { HostCause } from '../../../src/domain/hosts/host-status.ts';
 import { HOST_CAUSES, HOST_MOVES, statusAfter } from '../../../src/domain/hosts/host-status.ts';
@@ -18,7 +18,7 @@ const nextOf = (status: HostStatus, cause: HostCause): readonly HostStatus[] => 
 
 export const causesTable = () =>
   table(
-    ['cause', 'what happened'],
+    ['Cause', 'Meaning'],
     causes.map(cause => [code(cause), HOST_CAUSES[cause]]),
   );
 
@@ -29,7 +29,7 @@ function nextCell(status: HostStatus, cause: HostCause): string {
 
 export const movesTable = () =>
   table(
-    ['cause', ...HOST_STATUSES.map(code)],
+    ['Cause', ...HOST_STATUSES.map(code)],
     causes.map(cause => [code(cause), ...HOST_STATUSES.map(status => nextCell(status, cause))]),
   );
 
