@@ -18,7 +18,7 @@ import {
   verbsTable,
 } from './harness/documents/operations-document.ts';
 import { documentText } from './harness/documents/read-through.ts';
-import { deprecatedTable, routesTable } from './harness/documents/routes-document.ts';
+import { routesTable } from './harness/documents/routes-document.ts';
 import { settingsTable, sourcesTable } from './harness/documents/settings-document.ts';
 import { causesTable, movesTable, statesDrawing } from './harness/documents/states-document.ts';
 import { PROJECT } from './harness/programs/process.ts';
@@ -31,7 +31,6 @@ describe('the tables are as the code has them', () => {
     ['errors', 'docs/reference/errors.md', errorsSections],
     ['routes', 'docs/reference/api.md', routesTable],
     ['requests', 'docs/reference/endpoints.md', requestSections],
-    ['deprecated', 'docs/reference/versioning.md', deprecatedTable],
     ['layers', 'docs/contributing/architecture.md', layersTable],
     ['rooms', 'docs/contributing/architecture.md', roomsTable],
     ['states', 'docs/concepts/host-lifecycle.md', statesDrawing],

@@ -3,7 +3,6 @@
 
 import { Command, Option } from 'commander';
 import { contextOf } from './contexts/context-of.ts';
-import { DeprecationNotices } from './deprecation-notices.ts';
 import type { Format } from './output/printer.ts';
 import { FORMATS, Printer } from './output/printer.ts';
 import type { Session } from './session.ts';
@@ -51,7 +50,7 @@ export function withCommonOptions(program: Command): Command {
     .option('--user <user>', 'Account name (HOSTLER_USER; password in HOSTLER_PASSWORD)')
     .option('--ca-file <file>', 'PEM file with additional CA certificates to trust (HOSTLER_CA_FILE)')
     .addOption(new Option('-o, --output <format>', 'Output format').choices([...FORMATS]))
-    .option('--debug', 'Print stack traces and deprecation notices');
+    .option('--debug', 'Print stack traces');
 }
 
 export class CommandLine {
@@ -70,14 +69,8 @@ export class CommandLine {
     work: (session: Session) => Promise<void>,
     signal?: AbortSignal,
   ): Promise<void> {
-    const notices = new DeprecationNotices();
-    const asking = { onDeprecated: notices.hear, ...(signal && { signal }) };
     const context = contextOf(this.terminal, options);
-    try {
-      await work(openSession(this.terminal, this.printer(options), context, asking));
-    } finally {
-      notices.tell(this.terminal, options.debug === true);
-    }
+    await work(openSession(this.terminal, this.printer(options), context, signal && { signal }));
   }
 
   /** An action that talks to the service. */

@@ -38,7 +38,7 @@ export function openSession(
   terminal: Terminal,
   print: Printer,
   context: Context,
-  asking: Pick<ClientOptions, 'signal' | 'onDeprecated'> = {},
+  asking: Pick<ClientOptions, 'signal'> = {},
 ): Session {
   const { servers, user, password, caFile } = context;
   if (caFile !== undefined) trust(caFile);

@@ -6,8 +6,6 @@ import { routes } from '../contract/index.ts';
 import { filledIn } from '../contract/path-variables.ts';
 import type { Problem } from '../contract/problem.ts';
 import type { AnswerOf, BodyOf, ParamName, QueryOf, Route } from '../contract/route.ts';
-import type { DeprecationNotice } from './deprecation-notice.ts';
-import { deprecationNoticeOf } from './deprecation-notice.ts';
 import { isOurProblem } from './is-our-problem.ts';
 
 /** Who asks: an account, or headers that stand for it; in a browser, a cookie goes along with these by itself. */
@@ -28,8 +26,6 @@ export type ClientOptions = Caller & {
   readonly send?: Send;
   /** Ends all requests. */
   readonly signal?: AbortSignal;
-  /** Hears of every call that the service says is deprecated. */
-  readonly onDeprecated?: (notice: DeprecationNotice) => void;
 };
 
 export interface Request {
@@ -190,7 +186,7 @@ async function fetchAny(
 }
 
 export function createClient(options: ClientOptions): Client {
-  const { baseUrl, otherUrls = [], send = fetch, signal, onDeprecated } = options;
+  const { baseUrl, otherUrls = [], send = fetch, signal } = options;
   const callerHeaders = headersOf(options);
 
   async function call(row: Route, input: AnyInput = {}): Promise<Reply<Route>> {
@@ -208,8 +204,6 @@ export function createClient(options: ClientOptions): Client {
     const { response, text } = await fetchAny([baseUrl, ...otherUrls], url =>
       send(new URL(pathname + search, url), { ...request, signal: endOf(input, signal) ?? null }),
     );
-    const notice = deprecationNoticeOf(row, response.headers);
-    if (notice) onDeprecated?.(notice);
     if (!response.ok) throw new RequestRefused(response.status, problemOf(response, text));
     const body = row.mediaType ? text : parsedOrNothing(text);
     if (body === undefined)

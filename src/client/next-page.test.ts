@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { nextAfter } from './next-page.ts';
 
 const NEXT = '</api/v0/hosts?limit=2&after=2001%3Adb8%3A%3A1>; rel="next"';
-const OTHER = '</docs#listHosts>; rel="deprecation"; type="text/html"';
+const OTHER = '</docs#listHosts>; rel="help"; type="text/html"';
 
 test.each([
   ['no link', undefined, undefined],

@@ -1,10 +1,8 @@
 // The OpenAPI 3.1 document, generated from the route definitions. OpenAPI 3.1 uses JSON Schema, so schemas are included unchanged, except for
 // values that come from drivers.
 
-import type { TObject, TRecord, TSchema } from 'typebox';
-import { IsArray, IsObject } from 'typebox';
-import type { Deprecation } from './deprecation.ts';
-import { deprecationSentence, leftOutSentence, partDeprecation, pathDeprecation } from './deprecation.ts';
+import type { TObject, TRecord } from 'typebox';
+import { IsObject } from 'typebox';
 import { Name, OperationId } from './fields.ts';
 import { routes } from './index.ts';
 import { variablesIn } from './path-variables.ts';
@@ -44,40 +42,11 @@ const problem = (status: number) => ({
   content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
 });
 
-/** `deprecated`, as OpenAPI and JSON Schema define it, and the description with the reason. */
-const marked = (deprecation: Deprecation | undefined, description?: string) =>
-  deprecation && {
-    deprecated: true,
-    description: [description, deprecationSentence(deprecation)].filter(Boolean).join(' '),
-  };
-
-/** The description of a field or parameter. */
-const descriptionOf = (schema: object): string | undefined =>
-  'description' in schema && typeof schema.description === 'string' ? schema.description : undefined;
-
-/** The schema with marks on its own fields, or on those of the records in a list. */
-function withMarks(
-  row: Route,
-  schema: TSchema,
-  marksOf: (name: string, field: TSchema) => object | undefined,
-): object {
-  if (!row.deprecations) return schema;
-  if (IsArray(schema)) return { ...schema, items: withMarks(row, schema.items, marksOf) };
-  if (!IsObject(schema)) return schema;
-  const properties: Record<string, object> = {};
-  for (const [name, field] of Object.entries(schema.properties))
-    properties[name] = { ...field, ...marksOf(name, field) };
-  return { ...schema, properties };
-}
-
 function responses(row: Route) {
   const typeOf = (mediaType = 'application/json') => mediaType.split(';')[0] ?? '';
-  const answer = withMarks(row, row.answer, (name, field) =>
-    marked(partDeprecation(row, 'answer field', name), descriptionOf(field)),
-  );
   const success = {
-    [typeOf(row.mediaType)]: { schema: answer },
-    ...(row.alsoAs && { [typeOf(row.alsoAs)]: { schema: answer } }),
+    [typeOf(row.mediaType)]: { schema: row.answer },
+    ...(row.alsoAs && { [typeOf(row.alsoAs)]: { schema: row.answer } }),
   };
   const statuses: Record<number, unknown> = {};
   const isRead = row.method === 'GET' && row.roles !== 'anyone';
@@ -118,7 +87,6 @@ function parameters(row: Route) {
     in: 'query',
     required: false,
     schema,
-    ...marked(partDeprecation(row, 'parameter', name), descriptionOf(schema)),
   }));
   const headers = [
     ...(row.isConditional ? [inHeader('If-Match', '`ETag` of the record, from a GET or PUT.')] : []),
@@ -133,20 +101,10 @@ const whoMay = (row: Route) =>
     ? 'No credentials required.'
     : `Allowed roles: ${row.roles.map(role => `\`${role}\``).join(', ')}${row.alsoSelf ? ', and the account itself' : ''}.`;
 
-/** OpenAPI has no mark for the omission of a field, so the description states it. */
-const leftOut = (deprecation: Deprecation | undefined, description?: string) =>
-  deprecation && { description: [description, leftOutSentence(deprecation)].filter(Boolean).join(' ') };
-
-const markedBody = (row: Route, schema: TObject | TRecord) =>
-  withMarks(row, schema, (name, field) => ({
-    ...leftOut(partDeprecation(row, 'left-out field', name), descriptionOf(field)),
-    ...marked(partDeprecation(row, 'field', name), descriptionOf(field)),
-  }));
-
 /** The body is optional if no field is required. */
-const requestBody = (row: Route, schema: TObject | TRecord) => ({
+const requestBody = (schema: TObject | TRecord) => ({
   required: IsObject(schema) && (schema.required ?? []).length > 0,
-  content: { 'application/json': { schema: markedBody(row, schema) } },
+  content: { 'application/json': { schema } },
 });
 
 /** A request needs a password, or a session: the cookie together with the header. */
@@ -170,16 +128,15 @@ const SECURITY_SCHEMES = {
   },
 };
 
-function operation(name: string, row: Route, path: string) {
+function operation(name: string, row: Route) {
   const description = [routeDescription(row), whoMay(row)].filter(Boolean).join(' ');
   return {
     operationId: name,
     tags: [row.tag],
     summary: row.summary,
     description,
-    ...marked(pathDeprecation(row, path), description),
     parameters: parameters(row),
-    ...(row.body && { requestBody: requestBody(row, row.body) }),
+    ...(row.body && { requestBody: requestBody(row.body) }),
     responses: responses(row),
     security: securityOf(row),
   };
@@ -205,7 +162,7 @@ const withWords = <Document>(document: Document, words: Words): Document =>
   });
 
 /** An `operationId` must be unique, so that of an alias has a suffix. */
-export const operationIdOf = (name: string, row: Route, path: string): string =>
+const operationIdOf = (name: string, row: Route, path: string): string =>
   path === row.path ? name : `${name}Alias`;
 
 export function openApiDocument(
@@ -216,7 +173,7 @@ export function openApiDocument(
   const paths: Record<string, Record<string, OpenApiOperation>> = {};
   for (const [name, row] of Object.entries(rows)) {
     for (const path of [row.path, ...(row.aliases ?? [])]) {
-      const described = operation(operationIdOf(name, row, path), row, path);
+      const described = operation(operationIdOf(name, row, path), row);
       paths[path] = { ...paths[path], [row.method.toLowerCase()]: described };
     }
   }

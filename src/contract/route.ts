@@ -3,7 +3,6 @@
 
 import type { Static, TObject, TRecord, TSchema } from 'typebox';
 import type { Role } from '../domain/vocabulary.ts';
-import type { Deprecation } from './deprecation.ts';
 import { variablesIn } from './path-variables.ts';
 
 /** Size class of a body; `http/checks/body-limits.ts` defines the limits. */
@@ -62,8 +61,6 @@ export interface Route {
   readonly isConditional?: true;
   /** Error statuses that are specific to this route; `refusalsOf` adds those that follow from the other fields. */
   readonly refusals?: readonly (404 | 409)[];
-  /** Deprecated parts of the route, or the whole route. */
-  readonly deprecations?: readonly Deprecation[];
 }
 
 /** Keeps the exact types of a route definition. */

@@ -1,9 +1,10 @@
 // What changes for clients of Commissaire, whose interface the specification describes. Nothing else does.
 
-import { commissaireRoutes } from '../contract/commissaire-routes.ts';
+import { commissaireRoutes, NETWORK_REQUIRED_SINCE } from '../contract/commissaire-routes.ts';
 import type { Routes } from '../contract/index.ts';
 import { routes } from '../contract/index.ts';
 import type { Route } from '../contract/route.ts';
+import { Refusal } from '../domain/errors.ts';
 import { DEFAULT_NETWORK } from '../domain/record-name.ts';
 import type { Handlers } from './call.ts';
 
@@ -35,11 +36,23 @@ export const COMMISSAIRE: Compat = {
 export const routesOf = ({ isNetworkOptional }: Compat): Readonly<Record<keyof Routes, Route>> =>
   isNetworkOptional ? commissaireRoutes : routes;
 
-/** The handlers as this mode has them: a cluster that is created without a network gets the default one. */
+/** RFC 9745: the date in seconds since 1970, and a link to the explanation. */
+const NETWORK_MISSING = {
+  deprecation: `@${Date.parse(NETWORK_REQUIRED_SINCE) / 1000}`,
+  link: '</docs#putCluster>; rel="deprecation"; type="text/html"',
+};
+
+const putClusterOf =
+  (putCluster: Handlers['putCluster']): Handlers['putCluster'] =>
+  async call => {
+    const body = { ...{ network: DEFAULT_NETWORK }, ...call.body };
+    const answer = await putCluster({ ...call, body });
+    if (answer instanceof Refusal || Object.hasOwn(call.body ?? {}, 'network')) return answer;
+    return { ...answer, headers: { ...answer.headers, ...NETWORK_MISSING } };
+  };
+
+/** The handlers as this mode has them: a cluster that is created without a network gets the default one, and the response says that this is deprecated. */
 export const handlersOf = (handlers: Handlers, { isNetworkOptional }: Compat): Handlers => ({
   ...handlers,
-  ...(isNetworkOptional && {
-    putCluster: call =>
-      handlers.putCluster({ ...call, body: { ...{ network: DEFAULT_NETWORK }, ...call.body } }),
-  }),
+  ...(isNetworkOptional && { putCluster: putClusterOf(handlers.putCluster) }),
 });

@@ -109,7 +109,7 @@ function operationSection(path: string, method: string, operation: Operation): s
     row([`<code>${status}</code>`, html(description)]),
   );
   return `<details id="${html(operation.operationId)}"><summary><b class="method ${method}">${method}</b><code>${html(path)}</code>
-<span>${operation.deprecated ? '<em>deprecated</em> ' : ''}${html(operation.summary)}</span></summary><div class="inside"><p>${html(operation.description)}</p>
+<span>${html(operation.summary)}</span></summary><div class="inside"><p>${html(operation.description)}</p>
 ${table(['parameter', 'in', 'required', ''], parameters)}
 ${shapeSection('Body', firstSchema(operation.requestBody?.content))}
 ${shapeSection('Response', firstSchema(success?.content))}

@@ -8,8 +8,6 @@ import { ReadyJson } from './answers/ready-json.ts';
 import type { Answer, Params } from './call.ts';
 import type { BodyLimit } from './checks/body-limits.ts';
 import { repeatProblem } from './checks/path-repeats.ts';
-import { announcementFor } from './deprecation/announce-deprecations.ts';
-import type { DeprecatedUses } from './deprecation/deprecated-uses.ts';
 import { Refused } from './problems/refused.ts';
 import { parseIfMatch } from './requests/conditional.ts';
 import { readIdempotencyKey } from './requests/idempotency-key.ts';
@@ -18,8 +16,6 @@ import { isSecure } from './requests/session-cookie.ts';
 
 /** A row and its handler, their types left behind: that they belong together was checked where the handlers are written. */
 export interface ServedRoute {
-  /** Of the row, in the contract. */
-  readonly name: string;
   readonly row: Route;
   readonly handle: (call: unknown) => Promise<Answer<unknown> | Refusal>;
 }
@@ -33,23 +29,15 @@ const schemaOf = (row: Route) => ({
   ...(row.body && { body: row.body }),
 });
 
-/** Links of an answer's own stand beside those that are there already. */
-function addHeaders(reply: FastifyReply, headers: Readonly<Record<string, string>>): void {
-  const link = [headers['link'], reply.getHeader('link')].filter(each => each !== undefined).join(', ');
-  reply.headers(link === '' ? headers : { ...headers, link });
-}
-
 /** Makes one row of the contract a route of the server. */
 export function serveRoute(
   server: FastifyInstance,
-  { name, row, handle }: ServedRoute,
+  { row, handle }: ServedRoute,
   {
     repeatedPutStatus,
-    uses,
     limits,
   }: {
     repeatedPutStatus: 200 | 201;
-    uses: DeprecatedUses;
     limits: Readonly<Record<BodySize, BodyLimit>>;
   },
 ): void {
@@ -82,7 +70,7 @@ export function serveRoute(
       url: request.url,
     });
     if (answer instanceof Refusal) throw new Refused(answer);
-    if (answer.headers) addHeaders(reply, answer.headers);
+    if (answer.headers) reply.headers(answer.headers);
     const mediaType = answer.mediaType ?? row.mediaType ?? 'application/json; charset=utf-8';
     reply.type(mediaType).code(statusOf(answer));
     if (answer.body instanceof LiveBody) return sendLive(request, reply, answer.body);
@@ -90,11 +78,9 @@ export function serveRoute(
     return row.mediaType === undefined ? JSON.stringify(answer.body) : answer.body;
   };
   for (const path of [row.path, ...(row.aliases ?? [])]) {
-    const announcement = announcementFor(name, row, path, uses);
     server.route({
       ...{ method: row.method, url: urlOf(path), config: { row }, schema: schemaOf(row), handler },
       bodyLimit: limits[row.bodySize ?? 'small'].bytes,
-      ...(announcement && { preHandler: announcement }),
     });
   }
 }

@@ -27,7 +27,6 @@ import { createNodeServer } from './connections/node-server.ts';
 import { tellRefused } from './connections/tell-refused.ts';
 import type { Dashboard } from './dashboard/read-dashboard.ts';
 import { serveDashboard } from './dashboard/serve-dashboard.ts';
-import { DeprecatedUses } from './deprecation/deprecated-uses.ts';
 import { answerClientError, refusalOf, sendRefusal } from './problems/failures.ts';
 import { noteRefusal } from './problems/note-refusal.ts';
 import { readablePath } from './requests/request-target.ts';
@@ -168,7 +167,6 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
   tellPosition(server);
   requireHost(server);
   answerUnserved(server);
-  const uses = new DeprecatedUses(log, systemClock);
 
   server.setErrorHandler((error, request, reply) => {
     const refusal = refusalOf(error);
@@ -186,8 +184,8 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
   const rows = routesOf(compat);
   const handlers = handlersOf(allHandlers(options, rows), compat);
   for (const name of Object.keys(rows) as (keyof ServedRows)[]) {
-    const served = { name, row: rows[name], handle: handlers[name] } as ServedRoute;
-    serveRoute(server, served, { ...compat, uses, limits });
+    const served = { row: rows[name], handle: handlers[name] } as ServedRoute;
+    serveRoute(server, served, { ...compat, limits });
   }
   return server;
 }

@@ -3,7 +3,7 @@ import { createLog } from '../lib/log.ts';
 import type { Service } from './compose.ts';
 import { startService } from './compose.ts';
 import type { ConfigSources } from './configuration/config.ts';
-import { loadWithOldNames, unknownVariables } from './configuration/config.ts';
+import { loadConfig, unknownVariables } from './configuration/config.ts';
 import type { Config } from './configuration/settings.ts';
 import { looseFiles } from './keys/loose-files.ts';
 import { programName } from './program-name.ts';
@@ -33,11 +33,10 @@ function banner({ url, firstPassword }: Service, { store, data }: Config): strin
 
 /** `hostler serve`: the service, until a signal stops it. */
 export async function serve(sources: ConfigSources): Promise<void> {
-  const { config, oldNames } = loadWithOldNames(sources);
+  const config = loadConfig(sources);
   const log = createLog(config.log_level, process.stderr.isTTY === true);
   const strays = unknownVariables(sources.environment);
   if (strays.length > 0) log.warn({ variables: strays }, 'these variables look like settings, but are none');
-  for (const oldName of oldNames) log.warn(oldName);
   // What SQLite puts aside while it sorts stays there too: elsewhere others might read it, or nothing be written.
   process.env['SQLITE_TMPDIR'] ??= path.resolve(config.data);
   const service = await startService(config, log);

@@ -1,17 +1,13 @@
 import type { Command } from 'commander';
-import { Option } from 'commander';
 import type { ConfigSources } from '../configuration/config.ts';
-import type { Renamings } from '../configuration/renamed-settings.ts';
-import { RENAMED } from '../configuration/renamed-settings.ts';
 import type { SettingKey } from '../configuration/settings.ts';
 import { environmentName, flagName, settingKeys, settings } from '../configuration/settings.ts';
 
-/** The flag of a setting, by its current or a former name. */
-const flagOf = (key: SettingKey, name: string = key): string =>
-  settings[key].isSwitch ? flagName(name) : `${flagName(name)} <value>`;
+const flagOf = (key: SettingKey): string =>
+  settings[key].isSwitch ? flagName(key) : `${flagName(key)} <value>`;
 
 /** Adds a flag for every setting that is not a secret. */
-export function withSettings(command: Command, renamings: Renamings = RENAMED): Command {
+export function withSettings(command: Command): Command {
   command.option('--config <file>', 'Configuration file (default: hostler.yaml, if it exists)');
   for (const key of settingKeys) {
     const { help, default: standard, isSecret, isSwitch } = settings[key];
@@ -21,8 +17,6 @@ export function withSettings(command: Command, renamings: Renamings = RENAMED): 
     );
     command.option(flagOf(key), `${help} (${notes})`);
   }
-  for (const [old, { now }] of Object.entries(renamings))
-    if (!settings[now].isSecret) command.addOption(new Option(flagOf(now, old)).hideHelp());
   const secrets = settingKeys.filter(key => settings[key].isSecret).map(environmentName);
   return command.addHelpText(
     'after',

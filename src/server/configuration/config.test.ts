@@ -1,15 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { Command } from 'commander';
 import { afterAll, describe, expect, test } from 'vitest';
 import { CLIENT_VARIABLES } from '../../program/client-variables.ts';
-import { withSettings } from '../commands/with-settings.ts';
 import type { ConfigSources } from './config.ts';
-import { loadConfig, readConfig, unknownVariables } from './config.ts';
+import { loadConfig, unknownVariables } from './config.ts';
 import { ConfigError } from './config-error.ts';
-import type { Renamings } from './renamed-settings.ts';
-import { RENAMED } from './renamed-settings.ts';
 import { environmentName, settingKeys } from './settings.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'hostler-config-'));
@@ -255,56 +251,6 @@ test('variables that look like settings and are none are found', () => {
 
 test('variables of the command line are no slips', () => {
   expect(unknownVariables(Object.fromEntries(CLIENT_VARIABLES.map(name => [name, 'x'])))).toEqual([]);
-});
-
-describe('a setting that had another name', () => {
-  const renamings: Renamings = { check_every_s: { now: 'check_interval_s', since: '2027-01-15' } };
-  const readGiven = ({ yaml = '', environment = {}, flags = {} }: Given) => {
-    writeFileSync(file, yaml);
-    return readConfig({ file, environment, flags }, renamings);
-  };
-  const saying = (old: string, now: string) =>
-    `${old}: is called ${now} since 2027-01-15, and will be unknown; rename it`;
-  const byFlag: Record<string, string> = { check_every_s: '7' };
-
-  test.each<[string, Given, string]>([
-    [
-      'in the file',
-      { yaml: 'check_every_s: 7' },
-      saying(`${file}: check_every_s`, `${file}: check_interval_s`),
-    ],
-    [
-      'in the environment',
-      { environment: { HOSTLER_CHECK_EVERY_S: '7' } },
-      saying('HOSTLER_CHECK_EVERY_S', 'HOSTLER_CHECK_INTERVAL_S'),
-    ],
-    ['as a flag', { flags: byFlag }, saying('--check-every-s', '--check-interval-s')],
-  ])('is understood by it %s, and that is told', (_where, given, told) => {
-    const { config, problems, oldNames } = readGiven(given);
-    expect([config.check_interval_s, problems, oldNames]).toEqual([7, [], [told]]);
-  });
-
-  test('is taken by its present name where both are given, and by the place that counts most', () => {
-    const both = 'check_every_s: 7\ncheck_interval_s: 8';
-    expect(readGiven({ yaml: both }).config.check_interval_s).toBe(8);
-    expect(readGiven({ yaml: both, flags: byFlag }).config.check_interval_s).toBe(7);
-  });
-
-  test('is no slip of the pen, and nothing else is told', () => {
-    expect(unknownVariables({ HOSTLER_CHECK_EVERY_S: '7' }, renamings)).toEqual([]);
-    expect(unknownVariables({ HOSTLER_CHECK_EVERY_S: '7' })).toEqual(['HOSTLER_CHECK_EVERY_S']);
-    expect(readGiven({ yaml: 'check_interval_s: 7' }).oldNames).toEqual([]);
-  });
-
-  test('is a flag by it, which no help shows', () => {
-    const command = withSettings(new Command('serve'), renamings);
-    expect(command.parse(['--check-every-s', '7'], { from: 'user' }).opts()).toEqual({ checkEveryS: '7' });
-    expect(command.helpInformation()).not.toContain('check-every');
-  });
-
-  test('has no name that another setting has', () => {
-    expect(Object.keys(RENAMED).filter(old => settingKeys.some(key => key === old))).toEqual([]);
-  });
 });
 
 describe('host sources', () => {

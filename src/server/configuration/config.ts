@@ -8,8 +8,6 @@ import { errorCode } from '../../lib/errors/error-code.ts';
 import { messageOf } from '../../lib/errors/message-of.ts';
 import { CLIENT_VARIABLES } from '../../program/client-variables.ts';
 import { ConfigError } from './config-error.ts';
-import type { Renamings } from './renamed-settings.ts';
-import { RENAMED, underPresentNames } from './renamed-settings.ts';
 import type { StoreLocation } from './setting-values.ts';
 import { BadValue } from './setting-values.ts';
 import type { Config, SettingKey } from './settings.ts';
@@ -150,41 +148,21 @@ export interface ReadConfig {
   /** Settings whose values are none, or that a file which cannot be read may have. */
   readonly wrong: ReadonlySet<SettingKey>;
   readonly problems: readonly string[];
-  /** A sentence for each setting that is given by the name that it had. */
-  readonly oldNames: readonly string[];
 }
 
 /** A variable that is empty, as compositions make them of what nobody has given, counts as none: no setting has a value that is empty. */
 const withoutEmpty = (environment: ConfigSources['environment']): ConfigSources['environment'] =>
   Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
 
-/** What is given, each setting by its present name. */
-function givenIn(given: ConfigSources, renamings: Renamings, problems: string[]) {
-  const name = given.file ?? DEFAULT_FILE;
-  const content = readFile(given.file, problems);
-  const key = (each: string) => each;
-  const flags = underPresentNames(given.flags, renamings, { nameOf: key, toldAs: flagName });
-  const environment = underPresentNames(withoutEmpty(given.environment), renamings, {
-    nameOf: environmentName,
-  });
-  const file = underPresentNames(content ?? {}, renamings, {
-    nameOf: key,
-    toldAs: each => `${name}: ${each}`,
-  });
-  for (const each of Object.keys(file.values))
-    if (!isKey(each)) problems.push(`${name}: ${each}: is not a setting`);
-  return {
-    sources: { ...given, flags: flags.values, environment: environment.values },
-    file: content && file.values,
-    oldNames: [flags, environment, file].flatMap(({ oldNames }) => oldNames),
-  };
-}
-
 /** As far as it is right. */
-export function readConfig(given: ConfigSources, renamings: Renamings = RENAMED): ReadConfig {
+export function readConfig(given: ConfigSources): ReadConfig {
   const problems: string[] = [];
   const wrong = new Set<SettingKey>();
-  const { sources, file, oldNames } = givenIn(given, renamings, problems);
+  const name = given.file ?? DEFAULT_FILE;
+  const file = readFile(given.file, problems);
+  for (const each of Object.keys(file ?? {}))
+    if (!isKey(each)) problems.push(`${name}: ${each}: is not a setting`);
+  const sources = { ...given, environment: withoutEmpty(given.environment) };
   const values: Partial<Record<SettingKey, unknown>> = {};
   for (const key of settingKeys) {
     const found = find(key, sources, file ?? {});
@@ -202,31 +180,22 @@ export function readConfig(given: ConfigSources, renamings: Renamings = RENAMED)
   for (const { of, isWrong, problem } of COMBINATIONS) {
     if (!of.some(key => wrong.has(key)) && isWrong(config, sources.flags)) problems.push(problem);
   }
-  return { config, wrong, problems, oldNames };
+  return { config, wrong, problems };
 }
 
-/** The same, if nothing is wrong. What is wrong with a setting is told by its present name, so the old ones are told with it. */
-export function loadWithOldNames(sources: ConfigSources): Pick<ReadConfig, 'config' | 'oldNames'> {
-  const { config, problems, oldNames } = readConfig(sources);
-  if (problems.length > 0) throw new ConfigError([...problems, ...oldNames]);
-  return { config, oldNames };
+/** The same, if nothing is wrong. */
+export function loadConfig(sources: ConfigSources): Config {
+  const { config, problems } = readConfig(sources);
+  if (problems.length > 0) throw new ConfigError(problems);
+  return config;
 }
-
-export const loadConfig = (sources: ConfigSources): Config => loadWithOldNames(sources).config;
 
 /** The client may be used on the same machine. */
 const isOfClient = (name: string) => CLIENT_VARIABLES.some(each => each === name);
 
 /** Variables that look like settings and are none: most likely a slip of the pen. */
-export const unknownVariables = (
-  environment: ConfigSources['environment'],
-  renamings: Renamings = RENAMED,
-): string[] => {
-  const isKnown = (key: string) => isKey(key) || Object.hasOwn(renamings, key);
-  return Object.keys(environment).filter(
+export const unknownVariables = (environment: ConfigSources['environment']): string[] =>
+  Object.keys(environment).filter(
     name =>
-      name.startsWith('HOSTLER_') &&
-      !isKnown(name.slice('HOSTLER_'.length).toLowerCase()) &&
-      !isOfClient(name),
+      name.startsWith('HOSTLER_') && !isKey(name.slice('HOSTLER_'.length).toLowerCase()) && !isOfClient(name),
   );
-};

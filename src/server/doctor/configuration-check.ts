@@ -9,7 +9,6 @@ export const configurationCheck: Check = {
     const strays = unknownVariables(sources.environment);
     const found = [
       ...read.problems.map(problem),
-      ...read.oldNames.map(warning),
       ...strays.map(name => warning(`${name}: looks like a setting, and is none; see hostler serve --help`)),
     ];
     return found.length > 0 ? found : [ok('every setting can be used')];

@@ -108,9 +108,6 @@ const describeNoun = (command: Command): string[] => [
 const client = makeProgram(nowhere, '0.0.0');
 const server = makeServerProgram();
 
-/** Everything that can be typed. */
-export const programs: readonly Command[] = [client, server];
-
 const rootOf = (command: Command): Command => (command.parent === null ? command : rootOf(command.parent));
 
 /** The client names them; the server's part of the document explains them. */
