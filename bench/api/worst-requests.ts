@@ -101,11 +101,11 @@ const labels = Object.fromEntries(
 );
 
 export const WORST_REQUESTS: Readonly<Record<RouteName, WorstRequest>> = {
-  isAlive: { shot: () => ({ method: 'GET', path: '/healthz' }) },
-  isReady: { shot: () => ({ method: 'GET', path: '/readyz' }) },
+  getLiveness: { shot: () => ({ method: 'GET', path: '/healthz' }) },
+  getReadiness: { shot: () => ({ method: 'GET', path: '/readyz' }) },
   getOpenApi: { shot: () => ({ method: 'GET', path: '/openapi.json' }) },
-  readDocs: { shot: () => ({ method: 'GET', path: '/docs' }) },
-  readMetrics: { shot: () => ({ ...authorized('GET', ''), path: '/metrics' }) },
+  getDocs: { shot: () => ({ method: 'GET', path: '/docs' }) },
+  getMetrics: { shot: () => ({ ...authorized('GET', ''), path: '/metrics' }) },
 
   listHosts: get('/hosts?extended=true'),
   getHost: ofHost('GET'),
@@ -113,14 +113,14 @@ export const WORST_REQUESTS: Readonly<Record<RouteName, WorstRequest>> = {
   getHostChecks: ofHost('GET', '/checks'),
   getHostLabels: ofHost('GET', '/labels'),
   getHostMaintenance: ofHost('GET', '/maintenance'),
-  readAnsibleInventory: get('/inventory/ansible'),
-  readPrometheusTargets: get('/inventory/prometheus'),
+  getAnsibleInventory: get('/inventory/ansible'),
+  getPrometheusTargets: get('/inventory/prometheus'),
   getOverview: get('/overview'),
-  getWatch: get('/watch'),
+  getHealthChecks: get('/watch'),
   listClusters: get('/cluster/'),
   getCluster: ofCluster('GET'),
   listMembers: ofCluster('GET', '/hosts'),
-  testMember: {
+  getClusterMember: {
     shot: ({ cluster, addresses }) => authorized('GET', `/cluster/${cluster}/hosts/${addresses[0]}`),
   },
   getClusterPolicy: ofCluster('GET', '/policy'),
@@ -134,7 +134,7 @@ export const WORST_REQUESTS: Readonly<Record<RouteName, WorstRequest>> = {
   getAccount: get('/user/admin'),
   listTokens: get('/tokens'),
   listWebhooks: get('/webhooks'),
-  getHold: get('/pause'),
+  getGlobalPause: get('/pause'),
 
   putHostLabels: ofHost('PUT', '/labels', labels),
   putHostMaintenance: ofHost('PUT', '/maintenance', { on: true, reason: 'x'.repeat(256) }),
@@ -161,16 +161,16 @@ export const WORST_REQUESTS: Readonly<Record<RouteName, WorstRequest>> = {
   changePassword: existing('/user/bench', account, () =>
     authorized('PUT', '/user/bench/password', { password: account.password }),
   ),
-  endSessions: existing('/user/bench', account, () => authorized('DELETE', '/user/bench/sessions')),
+  deleteSessions: existing('/user/bench', account, () => authorized('DELETE', '/user/bench/sessions')),
   removeAccount: existing('/user/bench', account, () => authorized('DELETE', '/user/bench')),
-  beginSession: { shot: () => authorized('PUT', '/session', {}) },
-  // Without a session, nothing is confirmed: the hash is that of `beginSession`.
+  createSession: { shot: () => authorized('PUT', '/session', {}) },
+  // Without a session, nothing is confirmed: the hash is that of `createSession`.
   confirmSession: { shot: () => authorized('PUT', '/session/confirmation', { current_password: 'x' }) },
-  endSession: { shot: () => authorized('DELETE', '/session') },
+  deleteSession: { shot: () => authorized('DELETE', '/session') },
   putToken: create('token', token),
   getToken: existing('/token/bench', token, () => authorized('GET', '/token/bench')),
   removeToken: existing('/token/bench', token, () => authorized('DELETE', '/token/bench')),
-  putUserData: {
+  createUserData: {
     shot: ({ cluster }) =>
       authorized('PUT', `/cluster/${cluster}/user-data`, {
         url: 'https://hostler.example',
@@ -183,7 +183,7 @@ export const WORST_REQUESTS: Readonly<Record<RouteName, WorstRequest>> = {
       authorized('PUT', `/cluster/${cluster}/policy`, { order: addresses.slice(0, NAMED_IN_POLICY) }),
   },
 
-  holdOperations: { shot: () => authorized('PUT', '/pause', {}) },
+  pauseAllOperations: { shot: () => authorized('PUT', '/pause', {}) },
   putRestart: operationOf('restart', false),
   putUpgrade: operationOf('upgrade', true),
   putDeploy: operationOf('deploy', true),
@@ -218,7 +218,7 @@ export const WORST_REQUESTS: Readonly<Record<RouteName, WorstRequest>> = {
     () => '/cancel',
     () => ({}),
   ),
-  releaseOperations: { prepare: endOperation, shot: () => authorized('PUT', '/resume', {}) },
+  resumeAllOperations: { prepare: endOperation, shot: () => authorized('PUT', '/resume', {}) },
 
   removeMember: {
     shot: ({ cluster, addresses }, round) =>
@@ -231,7 +231,7 @@ export const WORST_REQUESTS: Readonly<Record<RouteName, WorstRequest>> = {
   replaceMembers: replaceAll,
   removeCluster: { prepare: joinAll, ...ofCluster('DELETE'), limitMs: REPLACEMENT_LIMIT_MS },
   listAudit: get('/audit?limit=1000'),
-  readEvents: { isStream: true, shot: () => authorized('GET', '/events?after=0&cluster=none') },
+  streamEvents: { isStream: true, shot: () => authorized('GET', '/events?after=0&cluster=none') },
 
   bootstrapHost: ofHost('PUT', '/bootstrap', {}),
   removeHost: ofHost('DELETE'),
@@ -241,7 +241,7 @@ export const WORST_REQUESTS: Readonly<Record<RouteName, WorstRequest>> = {
   getHostAccess: ofNewHost('GET', '/access'),
   getHostCreds: ofNewHost('GET', '/creds'),
   putHostCreds: ofNewHost('PUT', '/creds', { ssh_priv_key: KEYS[0] }),
-  putOwnHost: {
+  enrolSelf: {
     shot: (_fleet, round) =>
       authorized('PUT', '/host', { address: newAddress(round, 2), ssh_priv_key: KEYS[0] }),
   },

@@ -22,7 +22,7 @@ export type FollowState = 'connecting' | 'live' | 'lost';
 export type FollowOptions = Caller & {
   /** Servers on one store; the next is asked when one does not answer. */
   readonly baseUrls: readonly [string, ...string[]];
-  readonly query?: QueryOf<typeof routes.readEvents>;
+  readonly query?: QueryOf<typeof routes.streamEvents>;
   readonly pauseMs?: number;
   /** A stream that says nothing for so long is given up; servers give a sign of life every 15 s unless told otherwise. */
   readonly silenceMs?: number;
@@ -115,7 +115,7 @@ class Following {
 
   async #open(baseUrl: string, signal: AbortSignal): Promise<ReadableStreamDefaultReader<Uint8Array>> {
     const { query = {}, onState } = this.#options;
-    const response = await fetch(urlOf(baseUrl, routes.readEvents, { query }), {
+    const response = await fetch(urlOf(baseUrl, routes.streamEvents, { query }), {
       headers: {
         ...headersOf(this.#options),
         ...(this.#lastId !== undefined && { 'last-event-id': this.#lastId }),

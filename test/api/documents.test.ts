@@ -78,7 +78,7 @@ onEachStore('the documents that the service makes', service => {
     expect((await client.getCluster({ name: 'typed' })).body.hosts.total).toBe(0);
     expect((await client.listClusters({ query: { limit: 1 } })).body).toEqual(['typed']);
     expect((await client.replaceMembers({ name: 'typed', body: { old: [], new: [] } })).body).toEqual([]);
-    expect((await client.readDocs()).body).toContain('<h1>Hostler</h1>');
+    expect((await client.getDocs()).body).toContain('<h1>Hostler</h1>');
     await expect(client.getHost({ address: '::1' })).rejects.toMatchObject({
       status: 404,
       problem: { code: 'not_found' },

@@ -24,7 +24,7 @@ const REQUESTS: Readonly<Partial<Record<RouteName, Ask>>> = {
   removeAccount: ['DELETE', '/api/v0/user/bystander'],
   putToken: ['PUT', '/api/v0/token/taken', {}],
   removeToken: ['DELETE', '/api/v0/token/kept'],
-  putUserData: ['PUT', '/api/v0/cluster/web/user-data', { url: 'https://hostler.example' }],
+  createUserData: ['PUT', '/api/v0/cluster/web/user-data', { url: 'https://hostler.example' }],
   getHostCreds: ['GET', `/api/v0/host/${HOST}/creds`],
   putHostCreds: ['PUT', `/api/v0/host/${HOST}/creds`, { ssh_priv_key: '' }],
 };

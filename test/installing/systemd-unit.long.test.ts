@@ -66,7 +66,7 @@ describeOnSystemdHosts('the service as a unit of systemd', () => {
   test('is ready when systemctl start says so', async () => {
     const started = await on().run(['systemctl', 'start', 'hostler']);
     expect(started.exitCode, await journal()).toBe(0);
-    expect((await client.isReady()).status).toBe(200);
+    expect((await client.getReadiness()).status).toBe(200);
     expect(await shown('StatusText')).toBe('listening at http://0.0.0.0:8000');
     expect((await on().must(['stat', '-c', '%U %a', '/var/lib/hostler'])).trim()).toBe('hostler 700');
   });
@@ -110,7 +110,7 @@ describeOnSystemdHosts('the service as a unit of systemd', () => {
       START_MS,
     );
     await on().must(['systemctl', 'restart', 'hostler']);
-    expect((await client.isReady()).status).toBe(200);
+    expect((await client.getReadiness()).status).toBe(200);
   });
 
   test('stops in order', async () => {
@@ -156,6 +156,6 @@ describeOnSystemdHosts('the service as a unit of systemd', () => {
     await on().must(['mv', '/var/lib/hostler/secret.key', '/etc/hostler/secret.key']);
     await on().must(['chown', 'root:root', '/etc/hostler/secret.key']);
     await startWith('secret-key.conf');
-    expect((await client.isReady()).status).toBe(200);
+    expect((await client.getReadiness()).status).toBe(200);
   });
 });

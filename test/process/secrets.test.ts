@@ -106,7 +106,7 @@ describeStores(
       const admin = as('admin', SECRETS.adminPassword);
       const { secret = '' } = (await admin.putToken({ name: 'racks', body: { uses: 2 } })).body;
       made.push(...needlesOf('token', Buffer.from(secret.slice(4))));
-      await as('token', secret).putOwnHost({ body: { host_keys: [HOST_KEY], ssh_port: 1 } });
+      await as('token', secret).enrolSelf({ body: { host_keys: [HOST_KEY], ssh_port: 1 } });
       await admin.removeHost({ address: '127.0.0.1' });
       await useSession(baseUrl);
       const options = { server_url: 'https://127.0.0.1:6443', token: SECRETS.token };

@@ -47,7 +47,7 @@ async function tell({ print, terminal }: Session, event: FollowedEvent): Promise
 async function follow(session: Session, { cluster, host, operation, after }: EventOptions): Promise<void> {
   const { client, terminal } = session;
   await untilInterrupted(terminal, async signal => {
-    await client.isAlive();
+    await client.getLiveness();
     const query = {
       ...(cluster !== undefined && { cluster }),
       ...(host !== undefined && { host }),

@@ -15,7 +15,7 @@ interface AnsibleOptions extends HostFilter {
 async function ansible({ client, print }: Session, { list, host, ...filter }: AnsibleOptions): Promise<void> {
   if (list && host !== undefined) throw usageProblem('either --list or --host');
   const query = { ...hostQuery(filter), ...(host !== undefined && { host }) };
-  const { body } = await client.readAnsibleInventory({ query });
+  const { body } = await client.getAnsibleInventory({ query });
   await print.raw(body, '_meta' in body ? Object.keys(body._meta.hostvars) : [body.ansible_host]);
 }
 
@@ -24,7 +24,7 @@ async function prometheus(
   { port, ...filter }: HostFilter & { readonly port?: number },
 ): Promise<void> {
   const query = { ...hostQuery(filter), ...(port !== undefined && { port }) };
-  const { body } = await client.readPrometheusTargets({ query });
+  const { body } = await client.getPrometheusTargets({ query });
   await print.raw(
     body,
     body.map(({ labels }) => labels['__meta_hostler_address'] ?? ''),

@@ -35,7 +35,7 @@ async function userData(session: Session, options: UserDataOptions, cluster: str
   // Before there is a token that nobody would get.
   if (print.format === 'name') throw usageProblem('a script has no name; leave -o name away, or use -o json');
   const legacy = await readLegacy(session, options);
-  const { body, headers } = await session.client.putUserData({
+  const { body, headers } = await session.client.createUserData({
     name: cluster,
     body: {
       ...tokenLimits(options),

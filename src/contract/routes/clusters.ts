@@ -110,7 +110,7 @@ export const clusterRoutes = {
     answer: Addresses,
     refusals: [404, 409],
   }),
-  testMember: route({
+  getClusterMember: route({
     method: 'GET',
     path: '/api/v0/cluster/{name}/hosts/{address}',
     tag,

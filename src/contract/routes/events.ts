@@ -34,7 +34,7 @@ export const EventHint = Type.Object({
 });
 
 export const eventRoutes = {
-  readEvents: route({
+  streamEvents: route({
     method: 'GET',
     path: '/api/v0/events',
     tag: 'Events',

@@ -7,14 +7,14 @@ const hold = { tag: 'Operations', statuses: [200], answer: Hold } as const;
 
 /** The pause of all operations at once. */
 export const holdRoutes = {
-  getHold: route({
+  getGlobalPause: route({
     ...hold,
     method: 'GET',
     path: '/api/v0/pause',
     summary: 'Get whether all operations are paused',
     roles: READERS,
   }),
-  holdOperations: route({
+  pauseAllOperations: route({
     ...hold,
     method: 'PUT',
     path: '/api/v0/pause',
@@ -23,7 +23,7 @@ export const holdRoutes = {
     roles: ADMINS,
     body: Type.Object({}),
   }),
-  releaseOperations: route({
+  resumeAllOperations: route({
     ...hold,
     method: 'PUT',
     path: '/api/v0/resume',

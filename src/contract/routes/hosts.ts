@@ -181,7 +181,7 @@ export const hostRoutes = {
     answer: Host,
     refusals: [409],
   }),
-  putOwnHost: route({
+  enrolSelf: route({
     method: 'PUT',
     path: '/api/v0/host',
     tag,

@@ -34,7 +34,7 @@ export const TargetGroup = Type.Object({
 
 /** Host lists in the formats of other tools. */
 export const inventoryRoutes = {
-  readAnsibleInventory: route({
+  getAnsibleInventory: route({
     method: 'GET',
     path: '/api/v0/inventory/ansible',
     tag,
@@ -56,7 +56,7 @@ export const inventoryRoutes = {
     answer: Type.Union([AnsibleInventory, HostVars]),
     refusals: [404],
   }),
-  readPrometheusTargets: route({
+  getPrometheusTargets: route({
     method: 'GET',
     path: '/api/v0/inventory/prometheus',
     tag,

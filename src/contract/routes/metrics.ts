@@ -6,7 +6,7 @@ const PROMETHEUS_TEXT = 'text/plain; version=0.0.4; charset=utf-8';
 export const OPEN_METRICS = 'application/openmetrics-text; version=1.0.0; charset=utf-8';
 
 export const metricsRoutes = {
-  readMetrics: route({
+  getMetrics: route({
     method: 'GET',
     path: '/metrics',
     tag: 'Service',

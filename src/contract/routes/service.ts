@@ -6,7 +6,7 @@ const Health = Type.Object({ status: Type.String() });
 
 /** Routes that need no credentials. */
 export const serviceRoutes = {
-  isAlive: route({
+  getLiveness: route({
     method: 'GET',
     path: '/healthz',
     tag,
@@ -15,7 +15,7 @@ export const serviceRoutes = {
     statuses: [200],
     answer: Health,
   }),
-  isReady: route({
+  getReadiness: route({
     method: 'GET',
     path: '/readyz',
     tag,
@@ -33,7 +33,7 @@ export const serviceRoutes = {
     statuses: [200],
     answer: Type.Unknown(),
   }),
-  readDocs: route({
+  getDocs: route({
     method: 'GET',
     path: '/docs',
     tag,

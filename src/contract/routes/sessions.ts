@@ -12,7 +12,7 @@ export const BegunSession = Type.Object({
 });
 
 export const sessionRoutes = {
-  beginSession: route({
+  createSession: route({
     method: 'PUT',
     path: '/api/v0/session',
     tag,
@@ -42,7 +42,7 @@ export const sessionRoutes = {
     statuses: [200],
     answer: Type.Object({ confirmed_until: Timestamp }),
   }),
-  endSession: route({
+  deleteSession: route({
     method: 'DELETE',
     path: '/api/v0/session',
     tag,
@@ -52,7 +52,7 @@ export const sessionRoutes = {
     statuses: [200],
     answer: EmptyList,
   }),
-  endSessions: route({
+  deleteSessions: route({
     method: 'DELETE',
     path: '/api/v0/user/{name}/sessions',
     tag,

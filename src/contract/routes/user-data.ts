@@ -21,7 +21,7 @@ const Legacy = Type.Object(
 );
 
 export const userDataRoutes = {
-  putUserData: route({
+  createUserData: route({
     method: 'PUT',
     path: '/api/v0/cluster/{name}/user-data',
     tag: 'Tokens',

@@ -19,7 +19,7 @@ export const WatchReport = Type.Object({
 });
 
 export const watchRoutes = {
-  getWatch: route({
+  getHealthChecks: route({
     method: 'GET',
     path: '/api/v0/watch',
     tag: 'Hosts',

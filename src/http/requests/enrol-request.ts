@@ -6,7 +6,7 @@ import { recordNameOf } from '../../domain/record-name.ts';
 import { Secret } from '../../domain/secret.ts';
 
 /** Only who is let in by a token may leave the key out, and only the use case knows who that is. */
-type EnrolBody = Omit<BodyOf<(typeof hostRoutes)['putOwnHost']>, 'address' | 'host'>;
+type EnrolBody = Omit<BodyOf<(typeof hostRoutes)['enrolSelf']>, 'address' | 'host'>;
 
 /** What was sent to enrol a host, in our words. */
 export const enrolRequestOf = (address: Address, body: EnrolBody): EnrolmentRequest => ({

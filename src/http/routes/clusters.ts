@@ -51,7 +51,7 @@ export const clusterHandlers = ({ clusters }: App): HandlersOf<typeof clusterRou
     return members instanceof Refusal ? members : { body: [...members] };
   },
 
-  testMember: async ({ params }) => {
+  getClusterMember: async ({ params }) => {
     const member = await clusters.testMember(params.name, params.address);
     return member instanceof Refusal ? member : { body: [member] };
   },

@@ -10,7 +10,7 @@ import { hostInQuery } from '../requests/host-in-query.ts';
 const HEADERS = { 'x-accel-buffering': 'no' };
 
 export const eventHandlers = ({ events }: App): HandlersOf<typeof eventRoutes> => ({
-  readEvents: async ({ actor, query, lastEventId, position }) => {
+  streamEvents: async ({ actor, query, lastEventId, position }) => {
     const { after, cluster, operation, output = false } = query;
     const host = hostInQuery(query);
     if (host instanceof Refusal) return host;

@@ -12,7 +12,7 @@ import { hostQueryOf } from '../requests/host-query.ts';
 import { viewExtendedLine, viewHost, viewHostLine } from '../views/host.ts';
 
 type Rows = typeof hostRoutes;
-type EnrolBody = BodyOf<Rows['putOwnHost']>;
+type EnrolBody = BodyOf<Rows['enrolSelf']>;
 
 async function enrol({ hosts }: App, actor: Actor, address: Address, body: EnrolBody) {
   const result = await hosts.enrol(actor, enrolRequestOf(address, body));
@@ -45,7 +45,7 @@ export const hostHandlers = (app: App): HandlersOf<Rows> => ({
 
   putHost: ({ actor, params, body }) => enrol(app, actor, params.address, body),
 
-  putOwnHost: async ({ actor, body }) => {
+  enrolSelf: async ({ actor, body }) => {
     const address = app.enrolmentAddress(actor, body);
     return address instanceof Refusal ? address : enrol(app, actor, address, body);
   },

@@ -10,7 +10,7 @@ import { ansibleInventory, viewHostVars } from '../views/ansible-inventory.ts';
 import { prometheusTargets } from '../views/prometheus-targets.ts';
 
 export const inventoryHandlers = ({ inventory }: App): HandlersOf<typeof inventoryRoutes> => ({
-  readAnsibleInventory: async ({ query }) => {
+  getAnsibleInventory: async ({ query }) => {
     const host = hostInQuery(query);
     if (host instanceof Refusal) return host;
     const filters = hostQueryOf(query);
@@ -22,7 +22,7 @@ export const inventoryHandlers = ({ inventory }: App): HandlersOf<typeof invento
     return found instanceof Refusal ? found : { body: viewHostVars(found) };
   },
 
-  readPrometheusTargets: async ({ query: { port = DEFAULT_TARGET_PORT, ...filters } }) => {
+  getPrometheusTargets: async ({ query: { port = DEFAULT_TARGET_PORT, ...filters } }) => {
     const found = await inventory.forPrometheus(hostQueryOf(filters));
     return found instanceof Refusal ? found : { body: ReadyJson.parts(prometheusTargets(found, port)) };
   },

@@ -5,7 +5,7 @@ import { wantsOpenMetrics } from '../requests/wants-open-metrics.ts';
 import type { HttpMetrics } from '../telling/http-metrics.ts';
 
 export const metricsHandlers = ({ read }: HttpMetrics): HandlersOf<typeof metricsRoutes> => ({
-  readMetrics: async ({ accept }) => {
+  getMetrics: async ({ accept }) => {
     const headers = { vary: 'accept' };
     return wantsOpenMetrics(accept)
       ? { body: await read('openmetrics'), mediaType: OPEN_METRICS, headers }

@@ -16,10 +16,10 @@ export const serviceHandlers = (
   // Once for all: whoever asks for it a thousand times without reading must not make us write it a thousand times.
   const readyDocument = ReadyJson.constant(document);
   return {
-    isAlive: async () => ({ body: { status: 'ok' } }),
-    isReady: async () => (await app.readinessProblem()) ?? { body: { status: 'ready' } },
+    getLiveness: async () => ({ body: { status: 'ok' } }),
+    getReadiness: async () => (await app.readinessProblem()) ?? { body: { status: 'ready' } },
     getOpenApi: async () => ({ body: readyDocument }),
-    readDocs: async () => ({
+    getDocs: async () => ({
       body: page.html,
       headers: { 'content-security-policy': page.contentSecurityPolicy },
     }),

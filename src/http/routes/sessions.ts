@@ -6,7 +6,7 @@ import type { HandlersOf } from '../call.ts';
 import { clearSessionCookie, setSessionCookie } from '../requests/session-cookie.ts';
 
 export const sessionHandlers = ({ sessions }: App): HandlersOf<typeof sessionRoutes> => ({
-  beginSession: async ({ actor, isSecure }) => {
+  createSession: async ({ actor, isSecure }) => {
     const begun = await sessions.begin(actor);
     if (begun instanceof Refusal) return begun;
     const { session, role, lifetimeS, secret } = begun;
@@ -22,10 +22,10 @@ export const sessionHandlers = ({ sessions }: App): HandlersOf<typeof sessionRou
     return confirmed instanceof Refusal ? confirmed : { body: { confirmed_until: confirmed.confirmedUntil } };
   },
 
-  endSession: async ({ actor, isSecure }) => {
+  deleteSession: async ({ actor, isSecure }) => {
     await sessions.end(actor);
     return { body: [], headers: clearSessionCookie(isSecure) };
   },
 
-  endSessions: async ({ actor, params }) => (await sessions.endAll(actor, params.name)) ?? { body: [] },
+  deleteSessions: async ({ actor, params }) => (await sessions.endAll(actor, params.name)) ?? { body: [] },
 });

@@ -6,7 +6,7 @@ import type { HandlersOf } from '../call.ts';
 import { tokenLimitsOf } from '../requests/token-limits.ts';
 
 export const userDataHandlers = (app: App): HandlersOf<typeof userDataRoutes> => ({
-  putUserData: async ({ actor, params: { name: cluster }, body }) => {
+  createUserData: async ({ actor, params: { name: cluster }, body }) => {
     const { url, ca, remote_user: remoteUser, legacy } = body;
     const made = await app.makeUserData(actor, {
       ...{ cluster, url, ca, remoteUser, limits: tokenLimitsOf(body) },

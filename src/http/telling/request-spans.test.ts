@@ -51,9 +51,9 @@ async function spansOf(
   server.get('/broken', of(routes.getCluster), async () => {
     throw new Error('it broke');
   });
-  server.get('/events', of(routes.readEvents), async () => 'x');
-  server.get('/metrics', of(routes.readMetrics), async () => 'x');
-  server.get('/healthz', of(routes.isAlive), async () => 'x');
+  server.get('/events', of(routes.streamEvents), async () => 'x');
+  server.get('/metrics', of(routes.getMetrics), async () => 'x');
+  server.get('/healthz', of(routes.getLiveness), async () => 'x');
   server.get('/file', async () => 'x');
   await server.inject({ method, url, headers });
   await server.close();

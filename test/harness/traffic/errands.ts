@@ -28,7 +28,7 @@ function enrolHost(index: number): Step[] {
     call('enrolHosts', 200, { body: { hosts: [{ address, ...key }, { address: v6Of(index) }] } }),
     call('removeHost', 200, { address }),
     call('getHost', 404, { address }),
-    call('putOwnHost', 201, { body: key, from: address }),
+    call('enrolSelf', 201, { body: key, from: address }),
     call('removeHost', 200, { address }),
   ];
 }
@@ -40,17 +40,17 @@ function careForHost(index: number): Step[] {
     call('putHost', 201, { address, body: key }),
     call('putHostLabels', 200, { address, body: { rack: `r-${index}` } }),
     call('getHostLabels', 200, { address }),
-    call('readAnsibleInventory', 200, { query: `?label=rack=r-${index}` }),
-    call('readAnsibleInventory', 200, { query: `?host=${address}` }),
-    call('readPrometheusTargets', 200, { query: `?label=rack=r-${index}&port=${1 + (index % 65_535)}` }),
+    call('getAnsibleInventory', 200, { query: `?label=rack=r-${index}` }),
+    call('getAnsibleInventory', 200, { query: `?host=${address}` }),
+    call('getPrometheusTargets', 200, { query: `?label=rack=r-${index}&port=${1 + (index % 65_535)}` }),
     call('putHostMaintenance', 200, { address, body: { on: true, reason: `disk ${index}` } }),
     call('getHostMaintenance', 200, { address }),
     call('bootstrapHost', 200, { address }),
     call('acceptHostKey', 409, { address, body: { fingerprint } }),
     call('putHostCreds', 409, { address, body: key }),
-    call('getWatch', 200),
+    call('getHealthChecks', 200),
     call('getOverview', 200),
-    call('readMetrics', 200),
+    call('getMetrics', 200),
     call('removeHost', 200, { address }),
   ];
 }
@@ -76,7 +76,7 @@ function buildCluster(index: number): Step[] {
     call('listClusters', 200),
     call('putHost', 201, { address, body: { ...key, cluster: name } }),
     call('listMembers', 200, { name }),
-    call('testMember', 200, { name, address }),
+    call('getClusterMember', 200, { name, address }),
     call('replaceMembers', 409, { name, body: { old: [], new: [address] } }),
     call('addMember', 404, { name: `${name}-other`, address }),
     call('removeNetwork', 409, { name }),
@@ -110,9 +110,9 @@ function askOfOperations(index: number): Step[] {
     ),
     call('retryHosts', 404, { id, body: { hosts: [addressOf(index)] } }),
     call('skipHosts', 404, { id }),
-    call('holdOperations', 200),
-    call('getHold', 200),
-    call('releaseOperations', 200),
+    call('pauseAllOperations', 200),
+    call('getGlobalPause', 200),
+    call('resumeAllOperations', 200),
     call('removeCluster', 200, { name }),
   ];
 }
@@ -127,10 +127,10 @@ function useAccount(index: number): Step[] {
     call('changePassword', 200, { name, body: { password: 'later' } }),
     call('getOwnAccount', 200, { as }),
     call('putNetwork', 403, { as, name, body: none }),
-    call('beginSession', 201, { as }),
+    call('createSession', 201, { as }),
     call('confirmSession', 400, { as, body: { current_password: 'not in a session' } }),
-    call('endSession', 200, { as }),
-    call('endSessions', 200, { name }),
+    call('deleteSession', 200, { as }),
+    call('deleteSessions', 200, { name }),
     call('removeAccount', 200, { name }),
   ];
 }
@@ -147,9 +147,9 @@ function giveOutToken(index: number): Step[] {
     call('getToken', 200, { name }),
     call('listTokens', 200, { query: `?after=${name}` }),
     call('getIdentity', 200),
-    call('putOwnHost', 401, { as, body: { host_keys: [] }, from: v6Of(index) }),
+    call('enrolSelf', 401, { as, body: { host_keys: [] }, from: v6Of(index) }),
     call('removeToken', 200, { name }),
-    call('putUserData', 404, { name, body: { url: 'http://127.0.0.1' } }),
+    call('createUserData', 404, { name, body: { url: 'http://127.0.0.1' } }),
   ];
 }
 
@@ -186,9 +186,9 @@ const callFromAfar = (index: number): Step[] => [
 ];
 
 const readEvents = (index: number): Step[] => [
-  call('readEvents', 200, { query: `?cluster=c-${index}` }),
-  call('readEvents', 200, { headers: 'Last-Event-ID: 0\r\n' }),
-  call('readEvents', 400, { query: `?after=x-${index}` }),
+  call('streamEvents', 200, { query: `?cluster=c-${index}` }),
+  call('streamEvents', 200, { headers: 'Last-Event-ID: 0\r\n' }),
+  call('streamEvents', 400, { query: `?after=x-${index}` }),
 ];
 
 const callWithoutCredentials = (index: number): Step[] => [
@@ -207,10 +207,10 @@ const callWithoutCredentials = (index: number): Step[] => [
 ];
 
 const askTheService = (index: number): Step[] => [
-  call('isAlive', 200, { query: `?${index}` }),
-  call('isReady', 200),
+  call('getLiveness', 200, { query: `?${index}` }),
+  call('getReadiness', 200),
   call('getOpenApi', 200),
-  call('readDocs', 200),
+  call('getDocs', 200),
 ];
 
 const makeMistakes = (index: number): Step[] => [

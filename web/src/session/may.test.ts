@@ -7,7 +7,7 @@ it.each<[Role, RouteName, string | undefined]>([
   ['admin', 'putAccount', undefined],
   ['operator', 'putCluster', undefined],
   ['viewer', 'listNetworks', undefined],
-  ['enrol', 'isAlive', undefined],
+  ['enrol', 'getLiveness', undefined],
   ['viewer', 'putCluster', 'Your role is viewer; this needs admin or operator.'],
   ['operator', 'putAccount', 'Your role is operator; this needs admin.'],
 ])('%s and %s', (role, route, reason) => {

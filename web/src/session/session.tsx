@@ -101,7 +101,7 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
     () => ({
       known,
       signIn: async (user, password) => {
-        await createClient({ baseUrl: location.origin, user, password }).beginSession({
+        await createClient({ baseUrl: location.origin, user, password }).createSession({
           ...CALLER,
           body: {},
         });
@@ -110,7 +110,7 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
         tellOtherTabs('signed_in');
       },
       signOut: async () => {
-        await api.endSession().catch((error: unknown) => {
+        await api.deleteSession().catch((error: unknown) => {
           if (!isUnknownCaller(error)) throw error;
         });
         forget();

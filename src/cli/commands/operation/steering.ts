@@ -121,13 +121,13 @@ export function addSteeringCommands(
   noun
     .command('hold')
     .description('Hold all operations (role admin)')
-    .action(cli.withSession(tellHold(client => client.holdOperations({ body: {} }))));
+    .action(cli.withSession(tellHold(client => client.pauseAllOperations({ body: {} }))));
   noun
     .command('release')
     .description('Release all operations (role admin); operations that were paused individually stay paused')
-    .action(cli.withSession(tellHold(client => client.releaseOperations({ body: {} }))));
+    .action(cli.withSession(tellHold(client => client.resumeAllOperations({ body: {} }))));
   noun
     .command('held')
     .description('Show whether operations are held')
-    .action(cli.withSession(tellHold(client => client.getHold())));
+    .action(cli.withSession(tellHold(client => client.getGlobalPause())));
 }

@@ -14,7 +14,7 @@ export function AccountActions({ account }: { readonly account: Account }) {
   const close = () => setAsked(undefined);
 
   const endAll = async () => {
-    await api.endSessions({ name });
+    await api.deleteSessions({ name });
     notice(`All sessions of ${name} are over.`);
   };
   const remove = async () => {

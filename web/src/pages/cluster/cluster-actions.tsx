@@ -25,10 +25,10 @@ export function ClusterActions({ read }: { readonly read: EditedCluster }) {
       >
         Start an operation
       </Button>
-      {(may('putCluster') || may('putUserData') || may('removeCluster')) && (
+      {(may('putCluster') || may('createUserData') || may('removeCluster')) && (
         <Menu label="More">
           {may('putCluster') && <MenuItem onChoose={() => setEdited(read)}>Change settings</MenuItem>}
-          {may('putUserData') && (
+          {may('createUserData') && (
             <MenuItem onChoose={() => setOpened('user-data')}>User-data for cloud-init</MenuItem>
           )}
           {may('removeCluster') && (

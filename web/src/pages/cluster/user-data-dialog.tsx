@@ -19,7 +19,7 @@ function OpenDialog({ name, onClose }: Omit<UserDataDialogProps, 'isOpen'>) {
   const [script, setScript] = useState<TypedScript>(NO_SCRIPT);
   const [made, setMade] = useState<{ readonly script: string; readonly token: string }>();
   const make = async () => {
-    const { body, headers } = await api.putUserData({ name, body: userDataWish(token, script) });
+    const { body, headers } = await api.createUserData({ name, body: userDataWish(token, script) });
     setMade({ script: body, token: headers.get('hostler-token') ?? '' });
   };
   const bound = (field: keyof TypedScript, errors: Readonly<Record<string, string>>) => ({

@@ -8,7 +8,7 @@ import { Confirm } from '../../ui/forms/confirm.tsx';
 import styles from './hold.module.css';
 
 const useIsHeld = () =>
-  useQuery({ queryKey: keys.hold, queryFn: ({ signal }) => answerOf(api.getHold({ signal })) }).data?.paused;
+  useQuery({ queryKey: keys.hold, queryFn: ({ signal }) => answerOf(api.getGlobalPause({ signal })) }).data?.paused;
 
 /** Says so while all operations are held, and releases them. */
 export function HeldBanner() {
@@ -23,7 +23,7 @@ export function HeldBanner() {
         to its end.
       </p>
       <Button
-        whyNot={may('releaseOperations') ? undefined : whyNot('releaseOperations')}
+        whyNot={may('resumeAllOperations') ? undefined : whyNot('resumeAllOperations')}
         onClick={() => setOpen(true)}
       >
         Release all
@@ -34,7 +34,7 @@ export function HeldBanner() {
         isOpen={isOpen}
         onClose={() => setOpen(false)}
         ask={async () => {
-          await api.releaseOperations({ body: {} });
+          await api.resumeAllOperations({ body: {} });
           await queryClient.invalidateQueries({ queryKey: keys.hold });
         }}
       >
@@ -54,7 +54,7 @@ export function HoldButton() {
     <>
       <Button
         kind="danger"
-        whyNot={may('holdOperations') ? undefined : whyNot('holdOperations')}
+        whyNot={may('pauseAllOperations') ? undefined : whyNot('pauseAllOperations')}
         onClick={() => setOpen(true)}
       >
         Hold all operations
@@ -66,7 +66,7 @@ export function HoldButton() {
         isOpen={isOpen}
         onClose={() => setOpen(false)}
         ask={async () => {
-          await api.holdOperations({ body: {} });
+          await api.pauseAllOperations({ body: {} });
           await queryClient.invalidateQueries({ queryKey: keys.hold });
         }}
       >

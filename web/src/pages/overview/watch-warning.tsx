@@ -8,7 +8,7 @@ import styles from './overview.module.css';
 export function WatchWarning() {
   const { data } = useQuery({
     queryKey: keys.watch,
-    queryFn: () => answerOf(api.getWatch()),
+    queryFn: () => answerOf(api.getHealthChecks()),
     // No event tells of it, so it is read whenever somebody comes to look.
     staleTime: 0,
     refetchOnWindowFocus: true,
