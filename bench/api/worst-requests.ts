@@ -116,7 +116,7 @@ export const WORST_REQUESTS: Readonly<Record<RouteName, WorstRequest>> = {
   getAnsibleInventory: get('/inventory/ansible'),
   getPrometheusTargets: get('/inventory/prometheus'),
   getOverview: get('/overview'),
-  getHealthChecks: get('/watch'),
+  getHealthChecks: get('/health-checks'),
   listClusters: get('/cluster/'),
   getCluster: ofCluster('GET'),
   listMembers: ofCluster('GET', '/hosts'),

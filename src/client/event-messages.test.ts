@@ -17,7 +17,7 @@ describe('messages', () => {
     ['a number counts until there is another', 'id: 7\ndata: 1\n\ndata: 2\n\n', ['|7|1', '|7|2']],
     ['a sign of life', ':\n\n', ['||']],
     ['a sign of life with a number', ':\nid: 12\n\n', ['|12|']],
-    ['a greeting', 'retry: 2000\n: events follow\n\n', ['||']],
+    ['a greeting', 'retry: 2000\n: stream open\n\n', ['||']],
     ['data in lines', 'data: a\ndata: b\n\n', ['||a\nb']],
     ['no space after the colon', 'id:7\ndata:a: b\n\n', ['|7|a: b']],
     ['other ends of lines', 'id: 7\r\ndata: a\r\n\r\nid: 8\rdata: b\r\rx', ['|7|a', '|8|b']],

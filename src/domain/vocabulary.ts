@@ -41,10 +41,10 @@ export const ON_THEIR_WAY: readonly HostStatus[] = ['investigating', 'bootstrapp
 export const OTHER_OS = 'other';
 
 /**
- * How the watching of hosts goes. `behind`: checks are later than they should be. `partitioned`: most hosts stopped answering at once,
- * so this server has probably lost its network.
+ * The state of the health checks. `lagging`: checks are late. `partitioned`: most hosts stopped answering at the same time, so this
+ * server has probably lost its network.
  */
-export const WATCH_STATES = ['off', 'watching', 'behind', 'partitioned'] as const;
+export const WATCH_STATES = ['off', 'ok', 'lagging', 'partitioned'] as const;
 export type WatchState = (typeof WATCH_STATES)[number];
 
 /** How a check of a host ended. `unreachable`: nothing came back. `failed`: something did, and it is not well. */
@@ -239,12 +239,12 @@ export const ADMIN_NOUNS: ReadonlySet<string> = new Set<EventNoun>([
   'webhook',
 ]);
 
-/** Whether an enrolment token can be used. `used_up`: as many hosts as it was for are in. `expired`: it is too late. */
-export const TOKEN_STATES = ['usable', 'used_up', 'expired'] as const;
+/** Whether an enrolment token can be used. `exhausted`: it has no uses left. */
+export const TOKEN_STATES = ['active', 'exhausted', 'expired'] as const;
 export type TokenState = (typeof TOKEN_STATES)[number];
 
-/** How it is with a webhook: nothing is wrong, it is tried again, or it was given up until somebody resumes it. */
-export const WEBHOOK_STATES = ['active', 'failing', 'parked'] as const;
+/** The state of a webhook. `failing`: deliveries are retried. `disabled`: nothing is sent until somebody resumes or changes it. */
+export const WEBHOOK_STATES = ['active', 'failing', 'disabled'] as const;
 export type WebhookState = (typeof WEBHOOK_STATES)[number];
 
 /** The two kinds of record that name a driver and hold its options. */

@@ -83,7 +83,7 @@ onEachStore('the audit log', service => {
       cluster: null,
       host: null,
       operation: null,
-      result: 'done',
+      result: 'ok',
       data: { type: 'none' },
       hash: expect.stringMatching(/^[0-9a-f]{64}$/),
     });
@@ -141,7 +141,7 @@ onEachStore('the audit log', service => {
         result: 'forbidden',
         data: {
           ...{ method: 'GET', path: '/api/v0/host/127.0.99.99/creds' },
-          ...{ status: 403, code: 'forbidden', times: 1 },
+          ...{ status: 403, code: 'forbidden', count: 1 },
         },
       },
     ]);
@@ -174,9 +174,9 @@ onEachStore('the audit log', service => {
     expect(entries.reverse()).toMatchObject([
       {
         ...{ subject: 'guessed', actor: '', address: '127.0.0.1', result: 'unauthorized' },
-        data: { is_known: true, code: 'unauthorized' },
+        data: { account_exists: true, code: 'unauthorized' },
       },
-      { subject: '', data: { is_known: false, times: 1 } },
+      { subject: '', data: { account_exists: false, count: 1 } },
     ]);
     expect(JSON.stringify(entries)).not.toContain('hunter2');
   });

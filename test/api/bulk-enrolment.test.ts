@@ -132,8 +132,8 @@ onEachStore(
       const { body, text } = await service().get<{ actor: string }[]>('/api/v0/audit?type=request.denied');
       const path = '/api/v0/hosts/bulk';
       expect(body.filter(entry => entry.actor === 'bulk')).toMatchObject([
-        { subject: path, data: { method: 'PUT', path, status: 409, code: 'unknown_cluster', times: 1 } },
-        { subject: path, data: { method: 'PUT', path, status: 400, code: 'invalid_body', times: 2 } },
+        { subject: path, data: { method: 'PUT', path, status: 409, code: 'unknown_cluster', count: 1 } },
+        { subject: path, data: { method: 'PUT', path, status: 400, code: 'invalid_body', count: 2 } },
       ]);
       expect(text).not.toContain('127.4.0');
     });

@@ -41,7 +41,7 @@ onEachStore('events', service => {
   test('come as messages with a number and these fields, after a greeting', async () => {
     const from = await newestId(service());
     const stream = await open(service(), `?after=${from}`);
-    await stream.has('retry: 2000\n: events follow\n\n');
+    await stream.has('retry: 2000\n: stream open\n\n');
     expect(stream.response.status).toBe(200);
     expect(Object.fromEntries(stream.response.headers)).toMatchObject({
       'content-type': 'text/event-stream',

@@ -41,7 +41,7 @@ onEachStore('accepting the key of a host', service => {
       { type: 'host.status', data: { from: 'failed', to: 'investigating' } },
     ]);
     const status = await service().get<{ host: object }>('/api/v0/host/127.0.1.1/status');
-    expect(Object.keys(status.body.host)).not.toContain('offered_key');
+    expect(Object.keys(status.body.host)).not.toContain('pending_host_key');
     expect(await service().refusal(accept('127.0.1.1'))).toBe('409 no_pending_host_key');
   });
 

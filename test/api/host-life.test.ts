@@ -79,14 +79,14 @@ describeStores(
       await until('127.7.0.4', 'failed');
       const fingerprint = fingerprintOf(host.hostKey);
       const { body } = await service.get('/api/v0/host/127.7.0.4/status');
-      expect(body).toMatchObject({ host: { offered_key: { fingerprint } } });
+      expect(body).toMatchObject({ host: { pending_host_key: { fingerprint } } });
       expect((await service.put('/api/v0/host/127.7.0.4/accept-key', { fingerprint })).status).toBe(200);
       await until('127.7.0.4', 'disassociated');
     });
 
     test('is watched, and the service says how that goes', async () => {
-      expect((await service.get('/api/v0/watch')).body).toMatchObject({
-        state: 'watching',
+      expect((await service.get('/api/v0/health-checks')).body).toMatchObject({
+        state: 'ok',
         interval_s: 5,
         lag_s: 0,
       });

@@ -10,7 +10,7 @@ import { onEachStore } from '../harness/stores/on-each-store.ts';
 import { runSql } from '../harness/stores/stores.ts';
 
 const untouched = {
-  work: [{ kind: 'bootstrap', attempts: 0 }],
+  tasks: [{ kind: 'bootstrap', attempts: 0 }],
   labels: {},
   maintenance: { on: false, reason: '' },
 };
@@ -98,7 +98,7 @@ onEachStore('the status of a host', service => {
         boot_id: 'boot-1',
         labels: { zone: 'a1' },
         maintenance: { on: true, reason: 'new disk' },
-        offered_key: { type: 'ssh-ed25519', fingerprint: fingerprintOf(OTHER_HOST_KEY) },
+        pending_host_key: { type: 'ssh-ed25519', fingerprint: fingerprintOf(OTHER_HOST_KEY) },
       },
     });
   });

@@ -115,7 +115,7 @@ onEachStore('metrics', service => {
 
   test('count those who follow events, and how far this server knows them', async () => {
     const stream = await OpenStream.open(`${service().url}/api/v0/events`);
-    await stream.has('events follow');
+    await stream.has('stream open');
     const metrics = await read();
     expect(valueIn(metrics, 'hostler_event_subscribers')).toBe(1);
     expect(valueIn(metrics, 'hostler_event_tail_position')).toBeGreaterThan(0);

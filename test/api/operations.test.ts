@@ -294,12 +294,12 @@ onEachStore('operations', service => {
     expect([held, released]).toMatchObject([{ length: 1 }, { length: 1 }]);
   });
 
-  test('an operation that is held with all others is told as paused by hand', async () => {
+  test('an operation of the global pause is shown with paused_by manual', async () => {
     const location = await start('held');
     await service().store.transaction(async ({ operations }) => {
       const operation = await operations.get(location.split('/').at(-1) ?? '');
       if (operation === undefined) throw new Error('it should be there');
-      await operations.setStanding({ ...operation, state: 'paused', pause: 'held' }, null);
+      await operations.setStanding({ ...operation, state: 'paused', pause: 'global_pause' }, null);
     });
     expect((await service().get(location)).body).toMatchObject({ state: 'paused', paused_by: 'manual' });
   });

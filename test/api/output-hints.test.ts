@@ -21,7 +21,7 @@ async function open(service: TestService, query: string, as?: string): Promise<O
     as === undefined ? {} : { as },
   );
   streams.push(stream);
-  await stream.has('events follow');
+  await stream.has('stream open');
   return stream;
 }
 

@@ -78,7 +78,7 @@ onEachStore(
       const { secret, ...rest } = made.body;
       expect([made.status, secret]).toEqual([201, expect.stringMatching(/^hst_[\w-]{43}$/)]);
       expect(rest).toMatchObject({
-        ...{ name: 'life', cluster: 'web', cidr: '2001:db8::/32', uses: 3, used: 0, state: 'usable' },
+        ...{ name: 'life', cluster: 'web', cidr: '2001:db8::/32', uses: 3, used: 0, state: 'active' },
       });
       expect(Date.parse(rest.expires_at) - Date.parse(rest.created_at)).toBe(60_000);
       expect(await service().put(path('life'), settings)).toMatchObject({ status: 200, body: rest });
@@ -126,7 +126,7 @@ onEachStore(
       expect([answer.status, answer.headers.get('location')]).toEqual([201, '/api/v0/host/127.3.0.1']);
       expect(answer.body).toMatchObject({ address: '127.3.0.1', status: 'investigating' });
       expect((await service().get('/api/v0/cluster/web/hosts/127.3.0.1')).status).toBe(200);
-      expect(await shown('first')).toMatchObject({ used: 1, state: 'used_up' });
+      expect(await shown('first')).toMatchObject({ used: 1, state: 'exhausted' });
       expect(await told('subject=127.3.0.1')).toMatchObject([
         { type: 'host.created', actor: 'token', data: { remote_user: 'root', token: 'first' } },
       ]);

@@ -3,7 +3,7 @@ import type { WatchReport } from '../../src/domain/watch/watch-report.ts';
 import { onEachStore } from '../harness/stores/on-each-store.ts';
 
 const REPORT: WatchReport = {
-  state: 'behind',
+  state: 'lagging',
   intervalS: 60,
   lagS: 12.5,
   hosts: 1000,
@@ -12,10 +12,10 @@ const REPORT: WatchReport = {
 };
 
 onEachStore(
-  'the watching of hosts',
+  'GET /api/v0/health-checks',
   service => {
-    test('is reported in the words of the wire', async () => {
-      const { status, body } = await service().get('/api/v0/watch');
+    test('returns the report of the engine', async () => {
+      const { status, body } = await service().get('/api/v0/health-checks');
       const { intervalS: interval_s, lagS: lag_s, ...rest } = REPORT;
       expect([status, body]).toEqual([200, { ...rest, interval_s, lag_s }]);
     });

@@ -7,7 +7,7 @@ import { until } from '../harness/until.ts';
 interface Shown {
   readonly state: string;
   readonly position: number;
-  readonly behind: number;
+  readonly pending: number;
   readonly problem: string;
   readonly delivered_id: number | null;
 }
@@ -44,7 +44,7 @@ onEachStore(
           url: `${receiver.url}/life`,
           events: ['log.pruned'],
           state: 'active',
-          behind: 0,
+          pending: 0,
         },
       });
       expect(made.text).not.toContain(secret);
@@ -120,7 +120,7 @@ onEachStore(
         const now = await shown('chat');
         return now.delivered_id === last && now;
       });
-      expect(done).toMatchObject({ state: 'active', position: last, behind: 0, problem: '' });
+      expect(done).toMatchObject({ state: 'active', position: last, pending: 0, problem: '' });
       await service().delete(hook('chat'));
     });
 
@@ -138,7 +138,7 @@ onEachStore(
         status: 200,
         body: { state: 'active', attempts: 0, problem: '' },
       });
-      await until('the rest', async () => (await shown('slow')).behind === 0);
+      await until('the rest', async () => (await shown('slow')).pending === 0);
       await service().delete(hook('slow'));
       expect(await service().refusal(service().put(`${hook('slow')}/resume`, {}))).toBe('404 not_found');
     });

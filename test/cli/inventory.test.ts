@@ -55,7 +55,7 @@ describeCli('hostler inventory and user-data', { settings }, (run, service) => {
     expect(made.stdout).toMatch(/^#!\/bin\/sh\n/);
     const [, token] = /^This script holds the token (\S+): /.exec(made.stderr) ?? [];
     const { body } = await service().get(`/api/v0/token/${token}`);
-    expect(body).toMatchObject({ cluster: 'web', uses: 3, cidr: '127.0.0.0/8', state: 'usable' });
+    expect(body).toMatchObject({ cluster: 'web', uses: 3, cidr: '127.0.0.0/8', state: 'active' });
     const [secret = ''] = /hst_[\w-]{43}/.exec(made.stdout) ?? [];
     const enrolled = await service().put(
       '/api/v0/host',

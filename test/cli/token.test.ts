@@ -31,9 +31,9 @@ describeCli('hostler token', {}, (run, service) => {
       ),
     });
     const shown = await run('token show rack');
-    expect(shown.stdout).toMatch(/^name: {4}rack\nstate: {3}usable\ncluster: web\nused: {4}1 of 2\n/);
+    expect(shown.stdout).toMatch(/^name: {4}rack\nstate: {3}active\ncluster: web\nused: {4}1 of 2\n/);
     expect((await run('token list')).stdout).toMatch(
-      /^NAME {2}STATE {3}CLUSTER {2}USED {2}EXPIRES +NETWORK\nrack {2}usable {2}web {6} 1\/2 {2}in (1h 59m|2h 0m) +127\.0\.0\.0\/8\n$/,
+      /^NAME {2}STATE {3}CLUSTER {2}USED {2}EXPIRES +NETWORK\nrack {2}active {2}web {6} 1\/2 {2}in (1h 59m|2h 0m) +127\.0\.0\.0\/8\n$/,
     );
     expect(await run('token remove rack', { answers: ['y'] })).toMatchObject({
       stdout: 'token rack removed\n',

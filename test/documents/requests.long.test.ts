@@ -66,12 +66,12 @@ describeWithPrograms('what a document gives to type works', PROGRAMS, () => {
             await service.put('/api/v0/host/127.0.0.1/bootstrap');
             await until(
               'the other key is told',
-              async () => 'offered_key' in (await statusOf('127.0.0.1')).host,
+              async () => 'pending_host_key' in (await statusOf('127.0.0.1')).host,
             );
-            const { offered_key } = (await statusOf('127.0.0.1')).host as {
-              offered_key: { fingerprint: string };
+            const { pending_host_key } = (await statusOf('127.0.0.1')).host as {
+              pending_host_key: { fingerprint: string };
             };
-            writeFileSync(inPlace('fingerprint'), offered_key.fingerprint);
+            writeFileSync(inPlace('fingerprint'), pending_host_key.fingerprint);
           },
           typedAs: text => text.replace('SHA256:…', readFileSync(inPlace('fingerprint'), 'utf8')),
         },
@@ -113,7 +113,7 @@ describeWithPrograms('what a document gives to type works', PROGRAMS, () => {
   test('events', LONG, () =>
     readThrough('docs/reference/events.md', made.place, {
       typedBefore: made.tour,
-      rules: [{ has: '/events"', leftAt: /: events follow/, failures: ['130: curl'] }],
+      rules: [{ has: '/events"', leftAt: /: stream open/, failures: ['130: curl'] }],
     }),
   );
 

@@ -128,11 +128,11 @@ describeWithPrograms('what a document for servers gives to type works', PROGRAMS
       rules: [
         { has: 'HOSTLER_TLS_CERT', beside: STARTED },
         { has: 'HOSTLER_TRUST_PROXY', stopsOthers: true, beside: STARTED },
-        { has: '--interface 127.0.0.9', says: /: events follow[\s\S]*"address":"127\.0\.0\.9"/ },
+        { has: '--interface 127.0.0.9', says: /: stream open[\s\S]*"address":"127\.0\.0\.9"/ },
         {
           has: 'until curl',
           failures: ['28: curl'],
-          says: /: events follow/,
+          says: /: stream open/,
         },
       ],
     });

@@ -9,7 +9,7 @@ export interface HostStatus {
   readonly reason?: string;
   readonly hostname?: string;
   readonly boot_id?: string;
-  readonly offered_key?: { readonly fingerprint: string };
+  readonly pending_host_key?: { readonly fingerprint: string };
 }
 
 export async function hostStatus(service: TestService, address: string | undefined): Promise<HostStatus> {

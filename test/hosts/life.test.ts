@@ -82,9 +82,9 @@ describeOnRealHosts('a cluster of real hosts', () => {
     timeout: 2 * DEADLINE_MS,
   }, async () => {
     const shown = await host(3).replaceHostKey();
-    const { reason, offered_key } = await becomes(host(3), 'failed');
+    const { reason, pending_host_key } = await becomes(host(3), 'failed');
     expect(reason).toMatch(/^host_key_changed: /);
-    expect(offered_key?.fingerprint).toBe(fingerprintOf(shown));
+    expect(pending_host_key?.fingerprint).toBe(fingerprintOf(shown));
     const logins = host(3).logins();
     expect((await service.put(`${path(host(3))}/bootstrap`, {})).status).toBe(200);
     await becomes(host(3), 'failed');

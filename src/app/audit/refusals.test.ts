@@ -63,7 +63,7 @@ describe('what was refused', () => {
     (await toldIn(store)).map(({ type, actor: account, subject, data }) => [
       ...(type === 'request.denials_suppressed' ? [`${data['type']} left out`] : []),
       `${account} ${subject}`,
-      data['times'],
+      data['count'],
     ]);
 
   test('is on record with who, from where and why', async () => {
@@ -73,7 +73,7 @@ describe('what was refused', () => {
       {
         ...{ type: 'request.denied', subject: 'n', actor: 'ann', address: '127.0.0.9', requestId: 'r-1' },
         at: '2030-01-01T00:00:00.000000',
-        data: { method: 'DELETE', path: '/api/v0/network/n', status: 403, code: 'forbidden', times: 1 },
+        data: { method: 'DELETE', path: '/api/v0/network/n', status: 403, code: 'forbidden', count: 1 },
       },
     ]);
   });
@@ -141,14 +141,14 @@ describe('what was refused', () => {
     expect((await told()).at(-1)).toEqual(['account.login_failed left out', ' ', 100]);
     expect((await toldIn(store))[0]).toMatchObject({
       ...{ type: 'account.login_failed', subject: 'ann', actor: '', address: '127.0.1.0' },
-      data: { is_known: true, code: 'unauthorized', times: 2 },
+      data: { account_exists: true, code: 'unauthorized', count: 2 },
     });
   });
 
   test('at the door is told without a name that is no account', async () => {
     refusals.login({ account: undefined, address: '127.0.0.9', code: 'unauthorized' });
     await refusals.flush();
-    expect(await toldIn(store)).toMatchObject([{ subject: '', data: { is_known: false } }]);
+    expect(await toldIn(store)).toMatchObject([{ subject: '', data: { account_exists: false } }]);
   });
 
   test('is written later when the store was away, once', async () => {

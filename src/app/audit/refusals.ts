@@ -70,13 +70,13 @@ export class Refusals {
     this.#gather(this.#requests, {
       actor,
       group: actor.account,
-      happening: times => ({
+      happening: count => ({
         type: 'request.denied',
         subject,
         cluster,
         ...(host && { host }),
         ...(operation && { operation }),
-        data: { method, path, status, code, ...(token && { token }), times },
+        data: { method, path, status, code, ...(token && { token }), count },
       }),
     });
   }
@@ -86,10 +86,10 @@ export class Refusals {
     this.#gather(this.#logins, {
       actor: { ...LOCAL_ACTOR, address },
       group: '',
-      happening: times => ({
+      happening: count => ({
         type: 'account.login_failed',
         subject: account ?? '',
-        data: { is_known: account !== undefined, code, times },
+        data: { account_exists: account !== undefined, code, count },
       }),
     });
   }
@@ -112,7 +112,7 @@ export class Refusals {
       this.#leftOut.add({
         actor: outcome === 'group' ? { ...LOCAL_ACTOR, account: one.actor.account } : LOCAL_ACTOR,
         group: '',
-        happening: times => ({ type: 'request.denials_suppressed', subject: '', data: { type, times } }),
+        happening: count => ({ type: 'request.denials_suppressed', subject: '', data: { type, count } }),
       });
     }
     this.#pacer.doIn(0);

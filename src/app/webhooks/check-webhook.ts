@@ -14,7 +14,7 @@ export interface CheckedWebhook {
   readonly problems: readonly string[];
 }
 
-/** Sends one message to try it out, and waits for the answer. Nothing is changed here, also when it is parked. */
+/** Sends one message to try it out, and waits for the answer. Nothing is changed here, also when it is disabled. */
 export async function checkWebhook(ports: Ports, name: RecordName): Promise<CheckedWebhook | Refusal> {
   const { store, clock, vault } = ports;
   const webhook = await store.reads.webhooks.get(name);

@@ -15,8 +15,8 @@ export const MOST_BEHIND = 10_000;
 export interface ReadableWebhook {
   readonly webhook: Webhook;
   readonly url: string;
-  /** How many events wait to be sent to it. */
-  readonly behind: number;
+  /** Number of events to send. */
+  readonly pending: number;
 }
 
 export const unknownWebhook = (name: RecordName) => new Refusal('not_found', `there is no webhook ${name}`);
@@ -28,8 +28,8 @@ export async function readable(
 ): Promise<ReadableWebhook> {
   const { url } = await openReceiver(vault, dataKeys, webhook);
   const types = typesMeant(webhook.events);
-  const behind = await log.countAfter(webhook.progress.position, types, MOST_BEHIND);
-  return { webhook, url: url.reveal(), behind };
+  const pending = await log.countAfter(webhook.progress.position, types, MOST_BEHIND);
+  return { webhook, url: url.reveal(), pending };
 }
 
 export const listWebhooks = ({ store }: Ports, page: Page<RecordName>) =>

@@ -7,7 +7,7 @@ import type { Ports } from '../ports.ts';
 import type { ReadableWebhook } from './read-webhooks.ts';
 import { readable, unknownWebhook } from './read-webhooks.ts';
 
-/** A webhook that is parked, or waits for its next attempt, goes on at once from where it stands. Nothing is done to one that is well. */
+/** A webhook that is disabled, or waits for its next attempt, goes on at once from where it stands. Nothing is done to one that is well. */
 export async function resumeWebhook(
   ports: Ports,
   actor: Actor,

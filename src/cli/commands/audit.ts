@@ -28,7 +28,7 @@ const COLUMNS: readonly Column<Entry>[] = [
   {
     header: 'RESULT',
     of: ({ result }) => result,
-    style: ({ result }) => (result === 'done' ? undefined : 'bad'),
+    style: ({ result }) => (result === 'ok' ? undefined : 'bad'),
   },
   { header: 'REQUEST', of: ({ request_id }) => request_id, isWide: true },
 ];

@@ -17,7 +17,7 @@ type WebhookRecord = Static<typeof Webhook>;
 const columns = (nowMs: number): readonly Column<WebhookRecord>[] => [
   { header: 'NAME', of: ({ name }) => name },
   { header: 'STATE', of: ({ state }) => state, style: ({ state }) => statusStyle(state) },
-  { header: 'BEHIND', of: ({ behind }) => String(behind), isRight: true },
+  { header: 'PENDING', of: ({ pending }) => String(pending), isRight: true },
   { header: 'DELIVERED', of: ({ delivered_at }) => ago(delivered_at, nowMs) },
   { header: 'EVENTS', of: ({ events }) => events.join(' '), isWide: true, isCuttable: true },
   { header: 'URL', of: ({ url }) => url, isCuttable: true },
@@ -44,14 +44,14 @@ async function show({ client, print }: Session, _options: object, name: string):
       { label: 'problem', text: value.problem },
       { label: 'url', text: value.url },
       { label: 'events', text: value.events.join(' ') },
-      { label: 'behind', text: String(value.behind) },
+      { label: 'pending', text: String(value.pending) },
       { label: 'delivered', text: instant(value.delivered_at) },
       { label: 'failing since', text: instant(value.failing_since) },
       { label: 'attempts', text: value.attempts === 0 ? '' : String(value.attempts) },
       { label: 'next attempt', text: instant(value.next_attempt_at) },
-      { label: 'parked', text: instant(value.disabled_at) },
+      { label: 'disabled', text: instant(value.disabled_at) },
       { label: 'created', text: instant(value.created_at) },
-      { label: 'go on by', text: value.state === 'parked' ? `hostler webhook resume ${name}` : '' },
+      { label: 'go on by', text: value.state === 'disabled' ? `hostler webhook resume ${name}` : '' },
     ],
   });
 }
@@ -138,7 +138,7 @@ Example:
     .action(cli.withSession(check));
   noun
     .command('resume')
-    .description('Resume a parked or failing webhook')
+    .description('Resume a disabled or failing webhook')
     .argument(...name)
     .action(cli.withSession(resume));
   noun

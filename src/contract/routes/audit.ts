@@ -13,7 +13,7 @@ export const AuditEntry = Type.Object({
   }),
   address: Type.String({ description: 'Address of the client.' }),
   request_id: Type.String(),
-  result: Type.String({ description: '`done`, or the error code.' }),
+  result: Type.String({ description: '`ok`, or the error code.' }),
   cluster: orNull(Type.String()),
   host: orNull(Type.String()),
   operation: orNull(Type.String()),

@@ -83,7 +83,7 @@ export const hostAccessRoutes = {
       fingerprint: Type.String({
         pattern: '^SHA256:[A-Za-z0-9+/]{43}$',
         rule: 'must be a fingerprint as printed by ssh-keygen -l: SHA256: and 43 base64 characters',
-        description: 'Fingerprint of the key to accept, from `offered_key` in the status of the host.',
+        description: 'Fingerprint of the key to accept, from `pending_host_key` in the status of the host.',
       }),
       ...repeatedAddress,
     }),

@@ -60,7 +60,7 @@ export const HostStatusReport = Type.Object({
         },
       ),
     ),
-    work: Type.Array(
+    tasks: Type.Array(
       Type.Object({
         kind: Type.Enum(WORK_KINDS),
         step: Type.Optional(Type.String({ description: 'Step that has not succeeded yet.' })),
@@ -69,7 +69,7 @@ export const HostStatusReport = Type.Object({
       }),
       { description: 'Pending tasks of the host, oldest first.' },
     ),
-    offered_key: Type.Optional(
+    pending_host_key: Type.Optional(
       Type.Object(
         { type: Type.String(), fingerprint: Type.String({ description: 'As printed by `ssh-keygen -l`.' }) },
         {

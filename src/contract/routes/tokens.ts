@@ -63,7 +63,7 @@ export const tokenRoutes = {
     method: 'GET',
     path: '/api/v0/tokens',
     summary: 'List enrolment tokens',
-    description: 'Includes used-up and expired tokens until they are deleted.',
+    description: 'Includes exhausted and expired tokens until they are deleted.',
     query: Paging,
     statuses: [200],
     answer: Type.Array(Token),

@@ -5,7 +5,7 @@ import { READERS, route } from '../route.ts';
 export const WatchReport = Type.Object({
   state: Type.Enum(WATCH_STATES, {
     description:
-      '`off`: this server checks no hosts. `watching`: checks are on time. `behind`: checks are late. `partitioned`: most hosts stopped answering at the same time, so the server has probably lost its network and keeps the statuses.',
+      '`off`: this server checks no hosts. `ok`: checks are on time. `lagging`: checks are late. `partitioned`: most hosts stopped answering at the same time, so the server has probably lost its network and keeps the statuses.',
   }),
   interval_s: Type.Number({
     description: 'Seconds between two checks of a host. 0 if hosts are not checked.',
@@ -21,7 +21,7 @@ export const WatchReport = Type.Object({
 export const watchRoutes = {
   getHealthChecks: route({
     method: 'GET',
-    path: '/api/v0/watch',
+    path: '/api/v0/health-checks',
     tag: 'Hosts',
     summary: 'Get the state of the health checks',
     roles: READERS,

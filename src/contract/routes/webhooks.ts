@@ -18,10 +18,10 @@ export const Webhook = Type.Object({
   events: Events,
   state: Type.Enum(WEBHOOK_STATES, {
     description:
-      '`failing`: the server retries. `parked`: the server sends nothing until the webhook is resumed or changed.',
+      '`failing`: the server retries. `disabled`: the server sends nothing until the webhook is resumed or changed.',
   }),
   position: Type.Integer({ description: 'Number of the last event that was delivered or skipped.' }),
-  behind: Type.Integer({ description: 'Number of waiting events, at most 10000.' }),
+  pending: Type.Integer({ description: 'Number of events to send, at most 10000.' }),
   attempts: Type.Integer({ description: 'Number of attempts for the next event.' }),
   next_attempt_at: orNull(Timestamp),
   failing_since: orNull(Timestamp),
@@ -104,7 +104,7 @@ export const webhookRoutes = {
     ...verb,
     path: `${path}/resume`,
     summary: 'Resume a webhook',
-    description: 'A parked or failing webhook retries at once, from its current position.',
+    description: 'A disabled or failing webhook retries at once, from its current position.',
     answer: Webhook,
   }),
   checkWebhook: route({

@@ -65,8 +65,8 @@ describe('who comes with an enrolment token', () => {
 });
 
 test.each([
-  [BEFORE, 1, 'usable'],
-  [BEFORE, 2, 'used_up'],
+  [BEFORE, 1, 'active'],
+  [BEFORE, 2, 'exhausted'],
   [END, 1, 'expired'],
   [END, 2, 'expired'],
 ])('at %s with %d of 2 uses it is %s', (now, used, state) => {

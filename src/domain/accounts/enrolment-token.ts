@@ -41,7 +41,7 @@ export const tokenDigest = (secret: Secret): string | undefined =>
 /** Times are texts that sort by time. */
 export function tokenState({ uses, used, expiresAt }: EnrolmentToken, now: string): TokenState {
   if (now >= expiresAt) return 'expired';
-  return used >= uses ? 'used_up' : 'usable';
+  return used >= uses ? 'exhausted' : 'active';
 }
 
 /** Somebody with the secret asks to be enrolled. */
@@ -77,7 +77,7 @@ export function judgeEnrolment(attempt: EnrolmentAttempt): 'new' | 'repeat' | Re
     const when = `the token ${name} was good until ${token.expiresAt}; ask an admin for a new one`;
     return new Refusal('token_expired', when);
   }
-  if (state === 'used_up') {
+  if (state === 'exhausted') {
     const why = `the token ${name} was for ${plural(token.uses, 'host')}, and is used up; ask an admin for a new one`;
     return new Refusal('token_exhausted', why);
   }

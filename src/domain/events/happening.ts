@@ -50,10 +50,10 @@ interface Told {
   'account.removed': Nothing;
   'account.password_changed': Nothing;
   'account.login_failed': {
-    /** Whether there is such an account: only then is its name told. Who is refused before that is looked up is not known. */
-    readonly is_known: boolean;
+    /** Whether the account exists: only then the event names it. `false` if the login was rejected before the lookup. */
+    readonly account_exists: boolean;
     readonly code: ErrorCode;
-    readonly times: number;
+    readonly count: number;
   };
   'account.signed_in': {
     /** The id of a session; nobody is let in by it. */
@@ -116,10 +116,10 @@ interface Told {
     readonly code: ErrorCode;
     /** The name of the enrolment token of whoever asked. */
     readonly token?: RecordName;
-    /** How many of the same are told of at once. */
-    readonly times: number;
+    /** Number of identical requests that this event stands for. */
+    readonly count: number;
   };
-  'request.denials_suppressed': { readonly type: EventType; readonly times: number };
+  'request.denials_suppressed': { readonly type: EventType; readonly count: number };
   'service.restored': {
     /** The newest time that the backup knows. */
     readonly backup_at: string;

@@ -51,7 +51,7 @@ const standing = fc.oneof(
         'window',
         'budget',
         'partitioned',
-        'held',
+        'global_pause',
         'restored',
       ] as const satisfies readonly Circumstances['pause'][]),
     ),

@@ -175,7 +175,7 @@ describe('a window', () => {
 });
 
 describe('people', () => {
-  const HELD = 'paused(held): all operations are held; PUT /api/v0/resume releases them';
+  const HELD = 'paused(global_pause): all operations are held; PUT /api/v0/resume releases them';
   const byHand: Circumstances = { state: 'paused', pause: 'manual' };
   const RESTORED = 'paused(restored): why';
   const restored: Circumstances = { state: 'paused', pause: 'restored', problem: 'why' };
@@ -194,7 +194,7 @@ describe('people', () => {
     ],
     ['hold all, and nothing starts', ['staged', 'pending'], {}, HELD, { isHeld: true }],
     ['hold all, and what is done is done', ['done'], {}, 'finished', { isHeld: true }],
-    ['release all, and it goes on', ['staged'], {}, 'rolls 1', { state: 'paused', pause: 'held' }],
+    ['release all, and it goes on', ['staged'], {}, 'rolls 1', { state: 'paused', pause: 'global_pause' }],
     [
       'hold all, and one that was paused by hand stays so',
       ['staged'],

@@ -111,7 +111,7 @@ function obstacle(snapshot: Snapshot): Decision | undefined {
   const { pause, policy, problem } = operation;
   // Also when all operations are held and released meanwhile.
   if (pause !== null && waitsForAPerson({ pause })) return idle(snapshot, paused(pause, problem));
-  if (isHeld) return idle(snapshot, paused('held', ALL_HELD));
+  if (isHeld) return idle(snapshot, paused('global_pause', ALL_HELD));
   const why = failureProblem(snapshot, failuresAllowed(snapshot));
   if (why !== undefined) {
     if (policy.onFailure === 'pause') return idle(snapshot, paused('failures', why));

@@ -16,7 +16,7 @@ const ROWS: readonly Row[] = [
   ['paused', 'budget', 'pause resume retry cancel skip', 'pause resume retry cancel skip'],
   ['paused', 'partitioned', 'pause resume cancel skip', 'pause resume retry cancel skip'],
   ['paused', 'window', 'pause cancel skip', 'pause retry cancel skip'],
-  ['paused', 'held', 'pause cancel skip', 'pause retry cancel skip'],
+  ['paused', 'global_pause', 'pause cancel skip', 'pause retry cancel skip'],
   ['cancelling', null, 'skip', 'skip'],
   ['finished', null, '', ''],
   ['failed', null, 'retry', 'retry'],
@@ -36,7 +36,7 @@ describe('what may be asked of an operation', () => {
   test('is told for every state and every pause', () => {
     expect(new Set(ROWS.map(([state]) => state))).toEqual(new Set(OPERATION_STATES));
     expect(new Set(ROWS.map(([, pause]) => pause))).toEqual(
-      new Set([null, 'held', 'restored', ...PAUSE_REASONS]),
+      new Set([null, 'global_pause', 'restored', ...PAUSE_REASONS]),
     );
   });
 });

@@ -17,10 +17,10 @@ import { OPERATION_STATES, PAUSE_REASONS, STATUS_OF_OPERATION_STATE } from '../v
 import type { Policy } from './policy.ts';
 
 /**
- * Why nothing new is started. `held`: people hold all operations at once. `restored`: the store was brought back from a backup, and what was
+ * Why nothing new is started. `global_pause`: an administrator paused all operations. `restored`: the store was brought back from a backup, and what was
  * done since is not known.
  */
-export const PAUSES = [...PAUSE_REASONS, 'held', 'restored'] as const;
+export const PAUSES = [...PAUSE_REASONS, 'global_pause', 'restored'] as const;
 export type Pause = (typeof PAUSES)[number];
 
 /**

@@ -1,6 +1,6 @@
 import type { WatchState } from '../vocabulary.ts';
 
-/** How the watching of hosts goes. The numbers are of all servers; `partitioned` is the state of this server only. */
+/** The state of the health checks. The numbers are of all servers; `partitioned` is the state of this server only. */
 export interface WatchReport {
   readonly state: WatchState;
   /** How often each host is checked; 0: none is. */

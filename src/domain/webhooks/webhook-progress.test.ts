@@ -32,7 +32,7 @@ describe('a webhook that fails', () => {
       9 * DAY_MS + 1500,
       { dueAtMs: 10 * DAY_MS + 1500, parkedAt: null },
     ],
-    ['for a day is parked', 9 * DAY_MS, { dueAtMs: 0, parkedAt: '1970-01-11T00:00:00.000000' }],
+    ['for a day is disabled', 9 * DAY_MS, { dueAtMs: 0, parkedAt: '1970-01-11T00:00:00.000000' }],
     [
       'since a time to come, since the clock was set back, has its day from now',
       11 * DAY_MS,

@@ -18,7 +18,7 @@ export interface FailedAttempt {
   readonly nowMs: number;
   /** From 0 to 1: hooks that failed together are not tried again together. */
   readonly chance: number;
-  /** For how long it may fail until it is parked. */
+  /** For how long it may fail until it is disabled. */
   readonly giveUpMs: number;
 }
 
@@ -39,7 +39,7 @@ export const afterSkipping = (progress: WebhookProgress, id: number): WebhookPro
   position: Math.max(progress.position, id),
 });
 
-/** It is tried again later, the last time when its time is over; after that it is parked. */
+/** It is tried again later, the last time when its time is over; after that it is disabled. */
 export function afterFailure(progress: WebhookProgress, failed: FailedAttempt): WebhookProgress {
   const { problem, nowMs, giveUpMs, chance, retryAfterMs } = failed;
   const attempts = progress.attempts + 1;

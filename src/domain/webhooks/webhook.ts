@@ -65,7 +65,7 @@ export const webhookState = ({
   parkedAt,
   failingSinceMs,
 }: Pick<WebhookProgress, 'parkedAt' | 'failingSinceMs'>): WebhookState =>
-  parkedAt !== null ? 'parked' : failingSinceMs !== null ? 'failing' : 'active';
+  parkedAt !== null ? 'disabled' : failingSinceMs !== null ? 'failing' : 'active';
 
 const matches = (pattern: string, type: EventType) =>
   pattern === '*' || pattern === type || (pattern.endsWith('.*') && type.startsWith(pattern.slice(0, -1)));

@@ -5,7 +5,7 @@ import type { PartitionDetector } from './partition-detector.ts';
 /** A check that is later than this part of the interval shows that the server cannot keep up. */
 const LATE = 0.5;
 
-/** How the watching of hosts goes. */
+/** The state of the health checks. */
 export async function watchReport(
   { store, settings }: Pick<EnginePorts, 'store' | 'settings'>,
   partition: PartitionDetector,
@@ -24,7 +24,7 @@ export async function watchReport(
       'most hosts stopped answering at once, so it is more likely that this server lost its network; statuses are kept';
     return { ...numbers, state: 'partitioned', detail };
   }
-  if (lagMs <= settings.checkIntervalMs * LATE) return { ...numbers, state: 'watching', detail: '' };
+  if (lagMs <= settings.checkIntervalMs * LATE) return { ...numbers, state: 'ok', detail: '' };
   const detail = 'checks are late: there are more hosts than this server can check in an interval';
-  return { ...numbers, state: 'behind', detail };
+  return { ...numbers, state: 'lagging', detail };
 }

@@ -15,7 +15,7 @@ export interface WebhookPorts {
   readonly post: PostWebhook;
   /** From 0 to 1. */
   readonly chance: () => number;
-  /** For how long one may fail until it is parked. */
+  /** For how long one may fail until it is disabled. */
   readonly giveUpMs: number;
   readonly meter?: Pick<EventMeter, 'webhookSent'>;
 }

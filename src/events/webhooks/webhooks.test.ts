@@ -105,7 +105,7 @@ describe('sending to webhooks', () => {
     expect(arrived()).toEqual([1, 2]);
   });
 
-  test('it is tried after 1, 2, 4 … seconds, parked when it has failed for too long, and goes on when it is resumed', async () => {
+  test('it is tried after 1, 2, 4 … seconds, disabled when it has failed for too long, and goes on when it is resumed', async () => {
     const server = await lab.startServer();
     receiver.always = 503;
     await lab.happen(2);

@@ -5,7 +5,7 @@ import type { OutputHint } from '../../domain/events/output-hint.ts';
 import { eventJson, hintJson } from '../views/event.ts';
 
 /** How long a browser waits before it connects again. The comment makes proxies send what there is. */
-const GREETING = 'retry: 2000\n: events follow\n\n';
+const GREETING = 'retry: 2000\n: stream open\n\n';
 
 const batches = new WeakMap<readonly LogEntry[], Buffer>();
 

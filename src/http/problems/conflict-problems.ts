@@ -59,7 +59,7 @@ export const CONFLICT_PROBLEMS = {
     status: 409,
     meaning: 'The host has no new host key to accept.',
     cause: 'The host presents its known key again, or the new key was already accepted.',
-    remedy: 'Check `offered_key` in the status of the host. Only that key can be accepted.',
+    remedy: 'Check `pending_host_key` in the status of the host. Only that key can be accepted.',
   },
   fingerprint_mismatch: {
     status: 409,

@@ -34,14 +34,14 @@ function viewOwn(report: Report): Static<typeof HostStatusReport>['host'] {
     labels,
     maintenance: maintenanceOf(host),
     ...(source && { source: viewSource(source) }),
-    work: work.map(({ work: { kind }, progress: { step, attempts, problem } }) => ({
+    tasks: work.map(({ work: { kind }, progress: { step, attempts, problem } }) => ({
       kind,
       attempts,
       ...(step && { step }),
       ...(problem && { problem }),
     })),
     ...(offeredHostKey !== null && {
-      offered_key: { type: hostKeyType(offeredHostKey), fingerprint: fingerprintOf(offeredHostKey) },
+      pending_host_key: { type: hostKeyType(offeredHostKey), fingerprint: fingerprintOf(offeredHostKey) },
     }),
   };
 }

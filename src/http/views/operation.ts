@@ -15,9 +15,9 @@ import type { HostPart } from '../../domain/vocabulary.ts';
 import { HOST_PHASES } from '../../domain/vocabulary.ts';
 import { viewPolicy } from './policy.ts';
 
-/** What people hold all at once is held by hand, too; and what was brought back from a backup waits for a hand. */
+/** The global pause and the pause after a restore wait for a user, like a manual pause. */
 const viewPause = (pause: ClusterOperation['pause']) =>
-  pause === 'held' || pause === 'restored' ? 'manual' : pause;
+  pause === 'global_pause' || pause === 'restored' ? 'manual' : pause;
 
 function viewCounts({ operation, counts }: Summary) {
   const inPart = (part: HostPart) =>

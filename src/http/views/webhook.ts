@@ -4,7 +4,7 @@ import type { Webhook } from '../../contract/routes/webhooks.ts';
 import { formatTimestamp } from '../../domain/timestamp.ts';
 import { webhookState } from '../../domain/webhooks/webhook.ts';
 
-export function viewWebhook({ webhook, url, behind }: ReadableWebhook): Static<typeof Webhook> {
+export function viewWebhook({ webhook, url, pending }: ReadableWebhook): Static<typeof Webhook> {
   const { name, events, createdAt, progress } = webhook;
   const state = webhookState(progress);
   return {
@@ -13,7 +13,7 @@ export function viewWebhook({ webhook, url, behind }: ReadableWebhook): Static<t
     events: [...events],
     state,
     position: progress.position,
-    behind,
+    pending,
     attempts: progress.attempts,
     next_attempt_at: state === 'failing' ? formatTimestamp(progress.dueAtMs) : null,
     failing_since: progress.failingSinceMs === null ? null : formatTimestamp(progress.failingSinceMs),

@@ -152,7 +152,7 @@ export const settings = {
     parse: onOrOff,
   }),
   webhook_disable_after_s: setting({
-    help: 'Seconds of continuous failure after which a webhook is parked',
+    help: 'Seconds of continuous failure after which the server disables a webhook',
     default: '86400',
     parse: integer(1, 2_592_000),
   }),

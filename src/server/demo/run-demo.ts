@@ -85,7 +85,7 @@ function banner({ url }: Service): string {
     `  ${curl} ${url}/api/v0/hosts`,
     `  ${curl} ${url}/api/v0/cluster/web`,
     `  ${curl} ${url}/api/v0/host/127.81.0.9/status`,
-    `  ${curl} ${url}/api/v0/watch`,
+    `  ${curl} ${url}/api/v0/health-checks`,
     `  ${curl} '${url}/api/v0/audit?limit=10'`,
     '',
     'An upgrade of web begins in ten seconds. Watch it, start a restart of compute, and pause it by the id in the list:',

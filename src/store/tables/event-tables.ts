@@ -69,7 +69,7 @@ export interface WebhooksTable {
   /** Since when it fails; null: it does not. */
   failing_since: number | null;
   problem: Generated<string>;
-  /** Since when nothing is sent any more; null: it is not parked. */
+  /** Since when nothing is sent any more; null: it is not disabled. */
   disabled_at: string | null;
   delivered_id: number | null;
   delivered_at: string | null;

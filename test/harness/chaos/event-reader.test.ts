@@ -21,7 +21,7 @@ describe('a stream of events', () => {
     ['in pieces', ['id: 1\nda', 'ta: {}\n', '\n'], [['1', '', '{}']]],
     ['cut off', ['id: 1\ndata: {}\n\nid: 2\ndata: {}\n'], [['1', '', '{}']]],
     ['with heartbeats', [': still here\n\n', ':\n\nid: 1\ndata: {}\n\n'], [['1', '', '{}']]],
-    ['with advice', ['retry: 2000\n: events follow\n\nid: 1\ndata: {}\n\n'], [['1', '', '{}']]],
+    ['with advice', ['retry: 2000\n: stream open\n\nid: 1\ndata: {}\n\n'], [['1', '', '{}']]],
     ['with a name', ['event: reset\nid: 7\ndata: {}\n\n'], [['7', 'reset', '{}']]],
     ['of several lines', ['data: a\ndata: b\n\n'], [['', '', 'a\nb']]],
   ])('%s', (_what, pieces, messages) => {

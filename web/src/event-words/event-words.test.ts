@@ -26,7 +26,7 @@ describe('an event in words', () => {
     ],
     [
       'account.login_failed',
-      { data: { code: 'bad_password', times: 3, is_known: false } },
+      { data: { code: 'bad_password', count: 3, account_exists: false } },
       'Sign-in as an unknown account failed: bad password (3 times)',
       [],
     ],
@@ -155,7 +155,7 @@ describe('an event in words', () => {
     ],
     [
       'request.denied',
-      { data: { method: 'PUT', path: '/api/v0/pause', status: 403, code: 'forbidden', times: 1 } },
+      { data: { method: 'PUT', path: '/api/v0/pause', status: 403, code: 'forbidden', count: 1 } },
       'PUT /api/v0/pause denied: forbidden',
       [],
     ],

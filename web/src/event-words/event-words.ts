@@ -180,7 +180,7 @@ const WORDS: Readonly<Record<EventType, Words>> = {
   'request.denied': happened =>
     linked`${textOf(happened, 'method')} ${textOf(happened, 'path')} denied: ${wordOf(happened, 'code')}${timesOf(happened)}`,
   'request.denials_suppressed': happened =>
-    linked`${textOf(happened, 'times')} more denied requests, not listed individually`,
+    linked`${textOf(happened, 'count')} more denied requests, not listed individually`,
   'service.restored': happened => linked`Store restored from the backup of ${textOf(happened, 'backup_at')}`,
   'token.created': created('Enrolment token', tokenOf),
   'token.removed': removed('Enrolment token'),

@@ -32,7 +32,7 @@ export function whyOf(happened: Happened, said: 'to' | 'state', why: 'reason' | 
 }
 
 export const timesOf = (happened: Happened) => {
-  const times = textOf(happened, 'times');
+  const times = textOf(happened, 'count');
   return times === '' || times === '1' ? '' : ` (${times} times)`;
 };
 

@@ -8,7 +8,7 @@ import type { Session } from '../../session.ts';
 /** What a person is shown to compare: a key is never accepted unseen. */
 async function askedFingerprint({ client, terminal }: Session, address: string): Promise<string> {
   const { body } = await client.getHostStatus({ address });
-  const offered = body.host.offered_key;
+  const offered = body.host.pending_host_key;
   if (offered === undefined)
     throw new CliProblem(EXIT.refused, `the host ${address} has shown no other key than it is known by`);
   const fingerprint = harmless(offered.fingerprint);

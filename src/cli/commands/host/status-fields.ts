@@ -10,7 +10,7 @@ export type StatusReport = Static<typeof HostStatusReport>;
 type Own = StatusReport['host'];
 
 /** One line for each thing that is still to be done. */
-export const workText = ({ kind, step, attempts, problem }: Own['work'][number]): string =>
+export const workText = ({ kind, step, attempts, problem }: Own['tasks'][number]): string =>
   [
     step === undefined ? kind : `${kind}, at ${step}`,
     attempts > 0 ? `, tried ${plural(attempts, 'time')}` : '',
@@ -19,8 +19,17 @@ export const workText = ({ kind, step, attempts, problem }: Own['work'][number])
 
 /** How a host is, and what a person can do about it. */
 export function statusFields(address: string, { host }: StatusReport): readonly Field[] {
-  const { status, reason = '', hostname = '', cluster = '', labels, maintenance, work, offered_key } = host;
-  const isHopeless = status === 'failed' && offered_key === undefined;
+  const {
+    status,
+    reason = '',
+    hostname = '',
+    cluster = '',
+    labels,
+    maintenance,
+    tasks,
+    pending_host_key,
+  } = host;
+  const isHopeless = status === 'failed' && pending_host_key === undefined;
   return [
     { label: 'hostname', text: hostname },
     { label: 'status', text: status, style: statusStyle(status) },
@@ -28,12 +37,15 @@ export function statusFields(address: string, { host }: StatusReport): readonly 
     { label: 'try again', text: isHopeless ? `hostler host retry ${address}` : '' },
     {
       label: 'shows key',
-      text: offered_key === undefined ? '' : `${offered_key.type} ${offered_key.fingerprint}`,
+      text: pending_host_key === undefined ? '' : `${pending_host_key.type} ${pending_host_key.fingerprint}`,
       style: 'bad',
     },
     {
       label: 'accept it',
-      text: offered_key === undefined ? '' : `hostler host accept-key ${address} ${offered_key.fingerprint}`,
+      text:
+        pending_host_key === undefined
+          ? ''
+          : `hostler host accept-key ${address} ${pending_host_key.fingerprint}`,
     },
     { label: 'cluster', text: cluster },
     { label: 'labels', text: labelsText(labels) },
@@ -42,7 +54,7 @@ export function statusFields(address: string, { host }: StatusReport): readonly 
       text: maintenance.on ? maintenance.reason || 'on' : '',
       style: 'doubtful',
     },
-    ...work.map(each => ({ label: 'to do', text: workText(each) })),
+    ...tasks.map(each => ({ label: 'to do', text: workText(each) })),
   ];
 }
 

@@ -38,8 +38,8 @@ function isReady({ status, cluster }: StatusReport['host']): boolean {
 }
 
 function waitedOf(address: string, { host }: StatusReport): Waited {
-  const { status, reason = '', work } = host;
-  return { address, status, isReady: isReady(host), reason: reason || work.map(workText).join('; ') };
+  const { status, reason = '', tasks } = host;
+  return { address, status, isReady: isReady(host), reason: reason || tasks.map(workText).join('; ') };
 }
 
 const isOver = ({ isReady: is, status }: Waited) => is || status === 'failed' || status === 'removed';

@@ -76,7 +76,7 @@ export class WebhookRepository {
     return toListed(await query.execute(), page, row => row.name);
   }
 
-  /** Those that are not parked, whoever was kept waiting longest first. */
+  /** Those that are not disabled, whoever was kept waiting longest first. */
   async unparked(): Promise<readonly Webhook[]> {
     const rows = await this.#session.db
       .selectFrom('webhooks')

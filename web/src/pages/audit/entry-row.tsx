@@ -56,8 +56,8 @@ function Entry({ entry }: { readonly entry: AuditEntry }) {
           <EventSentence of={entry} />
         </td>
         <td>
-          {entry.result === 'done' ? (
-            <span className="soft">done</span>
+          {entry.result === 'ok' ? (
+            <span className="soft">OK</span>
           ) : (
             <Badge tone="warn">{wordsOf(entry.result)}</Badge>
           )}

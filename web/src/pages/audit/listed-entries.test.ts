@@ -6,7 +6,7 @@ const LIMIT = 3;
 
 const entry = (id: number): AuditEntry => ({
   ...{ id, at: '2026-11-15T12:00:00.000000', type: 'host.status', subject: '127.0.0.1', actor: '' },
-  ...{ address: '', request_id: '', result: 'done', cluster: null, host: '127.0.0.1', operation: null },
+  ...{ address: '', request_id: '', result: 'ok', cluster: null, host: '127.0.0.1', operation: null },
   ...{ data: {}, hash: '' },
 });
 const listed = (ids: readonly number[], isWhole: boolean): Listed => ({ entries: ids.map(entry), isWhole });

@@ -7,7 +7,7 @@ import type { OwnStatus } from './use-host.ts';
 
 interface AcceptKeyDialogProps {
   readonly address: string;
-  readonly offered: NonNullable<OwnStatus['offered_key']>;
+  readonly offered: NonNullable<OwnStatus['pending_host_key']>;
   readonly isOpen: boolean;
   readonly onClose: () => void;
 }

@@ -79,7 +79,7 @@ export function HostPage() {
           {own.source && <SourcePanel source={own.source} />}
         </div>
         <div className={styles.stack}>
-          <WorkPanel work={own.work} />
+          <WorkPanel tasks={own.tasks} />
           <ChecksPanel address={address} />
           <ClusterPanel address={address} own={own} />
           {status.data.type !== 'host_only' && <NodePanel report={status.data} />}

@@ -17,7 +17,7 @@ export const STATUS_WORDS: Readonly<Record<HostStatus, Words>> = {
     means:
       'It is ready and answers. It is in no cluster, or not registered with the container manager of its cluster.',
     advice:
-      'Put it into a cluster if you want. In a cluster it waits to become a node: its work says for what.',
+      'Put it into a cluster if you want. In a cluster it waits to become a node: its pending tasks say for what.',
   },
   failed: {
     means: 'It could not be made ready, or it shows another host key. Nothing is tried any more.',

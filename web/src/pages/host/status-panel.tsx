@@ -20,7 +20,7 @@ export function StatusPanel({ address, own }: StatusPanelProps) {
   const { may } = useMay();
   const [isAccepting, setAccepting] = useState(false);
   const retry = useAsk(() => api.bootstrapHost({ address, body: {} }));
-  const { status, reason = '', maintenance, offered_key: offered } = own;
+  const { status, reason = '', maintenance, pending_host_key: offered } = own;
   const { means, advice } = explainStatus(status, reason);
   return (
     <Panel title="Status">

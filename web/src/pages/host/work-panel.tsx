@@ -5,11 +5,11 @@ import styles from './host.module.css';
 import type { OwnStatus } from './use-host.ts';
 
 /** What is left to be done on it, oldest first. */
-export const WorkPanel = ({ work }: { readonly work: OwnStatus['work'] }) => (
+export const WorkPanel = ({ tasks }: { readonly tasks: OwnStatus['tasks'] }) => (
   <Panel title="Work that is left">
-    {work.length === 0 && <p className="soft">Nothing.</p>}
+    {tasks.length === 0 && <p className="soft">Nothing.</p>}
     <ol className={styles.list}>
-      {work.map(({ kind, step, attempts, problem }) => (
+      {tasks.map(({ kind, step, attempts, problem }) => (
         <li key={kind} className={styles.list}>
           <p>
             <strong>{kind}</strong>

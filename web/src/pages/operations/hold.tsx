@@ -8,7 +8,8 @@ import { Confirm } from '../../ui/forms/confirm.tsx';
 import styles from './hold.module.css';
 
 const useIsHeld = () =>
-  useQuery({ queryKey: keys.hold, queryFn: ({ signal }) => answerOf(api.getGlobalPause({ signal })) }).data?.paused;
+  useQuery({ queryKey: keys.hold, queryFn: ({ signal }) => answerOf(api.getGlobalPause({ signal })) }).data
+    ?.paused;
 
 /** Says so while all operations are held, and releases them. */
 export function HeldBanner() {

@@ -31,11 +31,11 @@ function useTroubled(status: HostStatus, total: number) {
 function useParkedWebhooks() {
   const { may } = useMay();
   return useQuery({
-    queryKey: [...keys.webhooks, 'parked'],
+    queryKey: [...keys.webhooks, 'disabled'],
     queryFn: async () => {
       const names = await answerOf(api.listWebhooks());
       const all = await Promise.all(names.map(name => answerOf(api.getWebhook({ name }))));
-      return all.filter(({ state }) => state === 'parked');
+      return all.filter(({ state }) => state === 'disabled');
     },
     enabled: may('listWebhooks'),
   });
@@ -105,7 +105,7 @@ export function NeedsSomebody({ failed, unreachable }: NeedsSomebodyProps) {
         {failedHosts && <TroubledHosts status="failed" hosts={failedHosts} total={failed} />}
         {lostHosts && <TroubledHosts status="unreachable" hosts={lostHosts} total={unreachable} />}
         {parked.map(({ name, problem }) => (
-          <Item key={name} sign={<Status of="parked" />}>
+          <Item key={name} sign={<Status of="disabled" />}>
             Webhook <Link to="/webhooks">{name}</Link> <span className={styles.reason}>{problem}</span>
           </Item>
         ))}

@@ -13,7 +13,7 @@ export function WatchWarning() {
     staleTime: 0,
     refetchOnWindowFocus: true,
   });
-  if (data === undefined || (data.state !== 'behind' && data.state !== 'partitioned')) return null;
+  if (data === undefined || (data.state !== 'lagging' && data.state !== 'partitioned')) return null;
   return (
     <div className={styles.warning} role="alert">
       <Status of={data.state} />

@@ -7,7 +7,7 @@ type Fact = readonly [name: string, value: ReactNode];
 
 /** What is to be known of a webhook; what does not concern it now is left out. */
 export function webhookFacts(webhook: ReadWebhook): readonly Fact[] {
-  const { url, events, position, behind, delivered_id, delivered_at, problem, created_at } = webhook;
+  const { url, events, position, pending, delivered_id, delivered_at, problem, created_at } = webhook;
   const { attempts, next_attempt_at, failing_since, disabled_at } = webhook;
   const when = (name: string, at: string | null): Fact[] =>
     at === null ? [] : [[name, <When key={name} at={at} />]];
@@ -16,7 +16,7 @@ export function webhookFacts(webhook: ReadWebhook): readonly Fact[] {
     ['Events', events.join(', ')],
     [
       'Position',
-      `${position}, ${behind === 0 ? 'nothing waits' : `${counted(behind, 'event')} ${behind === 1 ? 'waits' : 'wait'}`}`,
+      `${position}, ${pending === 0 ? 'nothing waits' : `${counted(pending, 'event')} ${pending === 1 ? 'waits' : 'wait'}`}`,
     ],
     [
       'Delivered last',
@@ -31,7 +31,7 @@ export function webhookFacts(webhook: ReadWebhook): readonly Fact[] {
     ...(attempts > 0 ? [['Attempts', `${attempts} for the next event`] as const] : []),
     ...when('Failing since', failing_since),
     ...when('Next attempt', next_attempt_at),
-    ...when('Parked', disabled_at),
+    ...when('Disabled', disabled_at),
     ...(problem === '' ? [] : [['Last problem', problem] as const]),
     ['Made', <When key="made" at={created_at} />],
   ];

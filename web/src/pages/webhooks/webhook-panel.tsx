@@ -36,7 +36,7 @@ export function WebhookPanel({ webhook }: { readonly webhook: ReadWebhook }) {
     <>
       {state !== 'active' && (
         <Button kind="primary" isBusy={resume.isBusy} onClick={() => resume.run()}>
-          {state === 'parked' ? 'Resume' : 'Try at once'}
+          {state === 'disabled' ? 'Resume' : 'Try at once'}
         </Button>
       )}
       <Button isBusy={check.isBusy} onClick={() => check.run()}>

@@ -45,7 +45,7 @@ function Webhooks() {
     { title: 'Name', isName: true, cell: ({ name }) => name },
     { title: 'State', cell: ({ state }) => <Status of={state} /> },
     { title: 'Problem', cell: ({ state, problem }) => (state === 'active' ? '' : problem) },
-    { title: 'Behind', align: 'end', cell: ({ behind }) => numberText(behind) },
+    { title: 'Pending', align: 'end', cell: ({ pending }) => numberText(pending) },
     {
       title: 'Delivered',
       cell: ({ delivered_at }) => <When at={delivered_at} as="ago" never="nothing yet" />,
