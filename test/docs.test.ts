@@ -4,8 +4,13 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { requestSections } from './harness/documents/api-document.ts';
-import { clientCommands, commonOptions, serverCommands } from './harness/documents/cli-document.ts';
+import { endpointTables, objectTables } from './harness/documents/api-document.ts';
+import {
+  clientCommands,
+  commonOptions,
+  serverCommands,
+  sharedOptions,
+} from './harness/documents/cli-document.ts';
 import { dependencyTables } from './harness/documents/dependency-document.ts';
 import { errorsSections } from './harness/documents/errors-document.ts';
 import { layersTable, roomsTable } from './harness/documents/house-document.ts';
@@ -18,7 +23,6 @@ import {
   verbsTable,
 } from './harness/documents/operations-document.ts';
 import { documentText } from './harness/documents/read-through.ts';
-import { routesTable } from './harness/documents/routes-document.ts';
 import { settingsTable, sourcesTable } from './harness/documents/settings-document.ts';
 import { causesTable, movesTable, statesDrawing } from './harness/documents/states-document.ts';
 import { PROJECT } from './harness/programs/process.ts';
@@ -29,8 +33,8 @@ describe('the tables are as the code has them', () => {
   test.each<[string, string, (text: string) => string]>([
     ['settings', 'docs/reference/configuration.md', settingsTable],
     ['errors', 'docs/reference/errors.md', errorsSections],
-    ['routes', 'docs/reference/api.md', routesTable],
-    ['requests', 'docs/reference/endpoints.md', requestSections],
+    ['endpoints', 'docs/reference/endpoints.md', endpointTables],
+    ['objects', 'docs/reference/endpoints.md', objectTables],
     ['layers', 'docs/contributing/architecture.md', layersTable],
     ['rooms', 'docs/contributing/architecture.md', roomsTable],
     ['states', 'docs/concepts/host-lifecycle.md', statesDrawing],
@@ -44,6 +48,7 @@ describe('the tables are as the code has them', () => {
     ['metrics', 'docs/reference/metrics.md', metricsTables],
     ['sources', 'docs/guides/host-sources.md', sourcesTable],
     ['common options', 'docs/reference/cli.md', commonOptions],
+    ['shared options', 'docs/reference/cli.md', sharedOptions],
     ['client commands', 'docs/reference/cli.md', clientCommands],
     ['server commands', 'docs/reference/cli.md', serverCommands],
     ...dependencyTables,

@@ -15,7 +15,7 @@ export const SERVER: Readonly<Record<string, Reason>> = {
   '@opentelemetry/api': {
     why: 'the words of traces, for the other four. Nothing of the five is loaded unless `trace_endpoint` is set',
     otherwise:
-      'all five: some 350 lines of our own for ids, a bounded queue, JSON and tries ([decision](decisions/0029-traces.md))',
+      'all five: some 350 lines of our own for ids, a bounded queue, JSON and tries ([decision](../decisions/0029-traces.md))',
   },
   '@opentelemetry/core': {
     why: 'contexts of traces in the form of `traceparent`',

@@ -31,21 +31,21 @@ export const CONFLICT_PROBLEMS = {
     meaning: 'The host is already enrolled with a different key, user, port, host key, transport or source.',
     cause: 'The host was enrolled before, or another machine now has its address.',
     remedy: 'Delete the host, then enrol it again.',
-    guide: 'enrolling-hosts.md',
+    guide: 'guides/enrol-hosts.md',
   },
   host_unreachable: {
     status: 409,
     meaning: 'The server could not reach the host to test the new credentials.',
     cause: '`detail` contains the reason. Nothing was stored.',
     remedy: 'Retry when the host is reachable.',
-    guide: 'troubleshooting.md#hosts',
+    guide: 'admin/troubleshooting.md#hosts',
   },
   host_key_changed: {
     status: 409,
     meaning: 'The host presented a different host key when the server tested the new credentials.',
     cause: 'The host was reinstalled, or it is another machine. Nothing was stored.',
     remedy: 'Find the cause. If the change is expected, accept the new key.',
-    guide: 'troubleshooting.md#hosts',
+    guide: 'admin/troubleshooting.md#hosts',
   },
   credentials_rejected: {
     status: 409,
@@ -53,7 +53,7 @@ export const CONFLICT_PROBLEMS = {
     cause: '`detail` contains the reason. Nothing was stored.',
     remedy:
       'Add the public key to `authorized_keys` on the host, and give the user `sudo` without a password.',
-    guide: 'troubleshooting.md#hosts',
+    guide: 'admin/troubleshooting.md#hosts',
   },
   no_pending_host_key: {
     status: 409,
@@ -66,7 +66,7 @@ export const CONFLICT_PROBLEMS = {
     meaning: 'The fingerprint does not match the key that the host presented.',
     cause: 'The fingerprint is mistyped, or the host now presents another key.',
     remedy: 'Run `ssh-keygen -lf` on the host itself, and send the correct fingerprint.',
-    guide: 'troubleshooting.md#hosts',
+    guide: 'admin/troubleshooting.md#hosts',
   },
   unknown_cluster: {
     status: 409,
@@ -91,21 +91,21 @@ export const CONFLICT_PROBLEMS = {
     meaning: 'The container manager of the cluster does not support this kind of operation.',
     cause: '`detail` contains the reason.',
     remedy: "Use the container manager's own tools.",
-    guide: 'operations.md',
+    guide: 'guides/run-operations.md',
   },
   operation_running: {
     status: 409,
     meaning: 'Another operation is running on the cluster.',
     cause: 'A cluster runs one operation at a time. `detail` names it.',
     remedy: 'Wait until it ends, or cancel it.',
-    guide: 'operations.md',
+    guide: 'guides/run-operations.md',
   },
   host_in_operation: {
     status: 409,
     meaning: 'An operation is working on the host.',
     cause: 'The host is being prepared or is in flight.',
     remedy: 'Wait until the operation has finished with the host, or skip the host in the operation.',
-    guide: 'operations.md',
+    guide: 'guides/run-operations.md',
   },
   invalid_state: {
     status: 409,
@@ -119,7 +119,7 @@ export const CONFLICT_PROBLEMS = {
     meaning: 'No host of the operation is failed or pending.',
     cause: 'All hosts are done, skipped or in flight.',
     remedy: 'Wait until the operation ends, or start a new one.',
-    guide: 'operations.md',
+    guide: 'guides/run-operations.md',
   },
   not_a_member: {
     status: 409,
@@ -139,7 +139,7 @@ export const CONFLICT_PROBLEMS = {
     meaning: 'An enrolment token with this name exists and has different settings.',
     cause: 'Tokens cannot be changed.',
     remedy: 'Delete the token first, or choose another name.',
-    guide: 'enrolment.md',
+    guide: 'guides/enrolment-tokens.md',
   },
   in_use: {
     status: 409,
@@ -159,7 +159,7 @@ export const CONFLICT_PROBLEMS = {
     meaning: 'At least one account must have the role `admin`.',
     cause: 'This account is the only one with the role.',
     remedy: 'Give another account the role `admin` first.',
-    guide: 'accounts.md',
+    guide: 'guides/accounts.md',
   },
   precondition_failed: {
     status: 412,

@@ -6,6 +6,6 @@ export interface ProblemKind {
   readonly cause: string;
   /** What to do. */
   readonly remedy: string;
-  /** The page in `docs/guides/` with more information. */
+  /** The page with more information, relative to `docs/`. */
   readonly guide?: string;
 }

@@ -15,7 +15,7 @@ describe('the table of problems', () => {
       const { status, guide, ...texts } = PROBLEMS[code];
       expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/);
       expect(Number.isInteger(status) && status >= 400 && status < 600).toBe(true);
-      expect(guide ?? 'none.md').toMatch(/^[a-z-]+\.md(#[a-z-]+)?$/);
+      expect(guide ?? 'admin/none.md').toMatch(/^(?:admin|guides)\/[a-z-]+\.md(#[a-z-]+)?$/);
       for (const text of Object.values(texts)) expect(text).toMatch(/^[A-Z`].*\.$/);
     },
   );

@@ -8,7 +8,7 @@ export const REQUEST_PROBLEMS = {
     cause:
       '`detail` contains the reason. Often a client or proxy sends invalid HTTP, or the traffic is not HTTP, such as TLS on a port without TLS.',
     remedy: 'Check the scheme of the URL, the client, and the proxies in between.',
-    guide: 'tls-and-proxy.md#when-it-does-not-work',
+    guide: 'admin/tls-and-proxies.md#troubleshooting',
   },
   invalid_json: {
     status: 400,
@@ -54,7 +54,7 @@ export const REQUEST_PROBLEMS = {
     cause: 'The key is encrypted, is a public key, is broken by line breaks, or has an unsupported type.',
     remedy:
       'Send an unencrypted OpenSSH, PKCS#8 or PEM key (ed25519, ECDSA or RSA) in base64 without newlines: `base64 -w0 < key`.',
-    guide: 'enrolling-hosts.md',
+    guide: 'guides/enrol-hosts.md',
   },
   reserved_name: {
     status: 400,
@@ -88,14 +88,14 @@ export const REQUEST_PROBLEMS = {
       'The password was mistyped or changed, the account or token was deleted, or the session expired or was ended.',
     remedy:
       'Sign in again. If the password of `admin` is lost, run `hostler admin reset-password` on the machine of the server.',
-    guide: 'accounts.md',
+    guide: 'guides/accounts.md',
   },
   forbidden: {
     status: 403,
     meaning: 'The role of the account does not allow this request.',
     cause: 'Each endpoint allows only some roles.',
     remedy: 'Ask an administrator for another role, or use another account.',
-    guide: 'accounts.md',
+    guide: 'guides/accounts.md',
   },
   confirmation_needed: {
     status: 403,
@@ -104,56 +104,56 @@ export const REQUEST_PROBLEMS = {
       'A dashboard session changes accounts or enrolment tokens, or reads or changes credentials, and the password was not confirmed in it within the last five minutes.',
     remedy:
       'Send `current_password` to `PUT /api/v0/session/confirmation`, then repeat the request. Or send the request with user name and password.',
-    guide: 'dashboard.md#confirm-your-password',
+    guide: 'guides/dashboard.md#confirm-your-password',
   },
   wrong_password: {
     status: 403,
     meaning: 'The current password is wrong. The session remains valid.',
     cause: 'The password was mistyped when the session was confirmed.',
     remedy: 'Enter the password of the account that is signed in.',
-    guide: 'dashboard.md#confirm-your-password',
+    guide: 'guides/dashboard.md#confirm-your-password',
   },
   address_mismatch: {
     status: 403,
     meaning: 'Accounts with the role `enrol` can enrol only the address they connect from.',
     cause: 'The body names another address, or `trust_proxy` does not contain the proxy in between.',
     remedy: 'Omit `host` and `address`. Behind a proxy, check `trust_proxy`.',
-    guide: 'enrolment.md',
+    guide: 'guides/enrolment-tokens.md',
   },
   token_expired: {
     status: 403,
     meaning: 'The enrolment token has expired.',
     cause: 'Tokens have a limited lifetime.',
     remedy: 'Create a new token and give it to the host.',
-    guide: 'enrolment.md#what-is-refused',
+    guide: 'guides/enrolment-tokens.md',
   },
   token_exhausted: {
     status: 403,
     meaning: 'The enrolment token has no uses left.',
     cause: 'As many hosts as the token allows have enrolled. Some of them may not be yours.',
     remedy: 'Create a new token, and check the audit log for unknown hosts.',
-    guide: 'enrolment.md#what-is-refused',
+    guide: 'guides/enrolment-tokens.md',
   },
   token_network_mismatch: {
     status: 403,
     meaning: 'The enrolment token is valid only for hosts of another network.',
     cause: '`detail` names the network of the token and the address that the host connects from.',
     remedy: 'Create a token for the right network. Behind a proxy, check `trust_proxy`.',
-    guide: 'enrolment.md#what-is-refused',
+    guide: 'guides/enrolment-tokens.md',
   },
   token_cluster_mismatch: {
     status: 403,
     meaning: 'The request names a cluster other than the cluster of the enrolment token.',
     cause: 'The token defines which cluster the host joins.',
     remedy: 'Omit `cluster`.',
-    guide: 'enrolment.md#what-is-refused',
+    guide: 'guides/enrolment-tokens.md',
   },
   token_cluster_deleted: {
     status: 403,
     meaning: 'The cluster of the enrolment token was deleted.',
     cause: 'Tokens are not deleted together with their cluster.',
     remedy: 'Create the cluster again, or create another token.',
-    guide: 'enrolment.md#what-is-refused',
+    guide: 'guides/enrolment-tokens.md',
   },
   not_found: {
     status: 404,

@@ -8,28 +8,28 @@ export const SERVICE_PROBLEMS = {
     cause: 'Someone is guessing passwords, or a program still uses an old password or token.',
     remedy:
       'Retry after the time in `Retry-After`, and find the program in the audit log. Behind a proxy, check `trust_proxy`.',
-    guide: 'tls-and-proxy.md#behind-a-proxy',
+    guide: 'admin/tls-and-proxies.md#reverse-proxies',
   },
   internal_error: {
     status: 500,
     meaning: 'The server failed to process the request.',
     cause: 'This is a bug in Hostler. The log has the details under the request ID.',
     remedy: 'Report the bug with these lines of the log.',
-    guide: 'troubleshooting.md#answers',
+    guide: 'admin/troubleshooting.md#responses',
   },
   secret_damaged: {
     status: 500,
     meaning: 'A secret in the store cannot be decrypted.',
     cause: 'The secret was changed in the database, or copied from another place. `detail` names it.',
     remedy: 'Find out who changed the database. Set the secret again, or restore a backup.',
-    guide: 'backup.md',
+    guide: 'admin/backup-and-restore.md',
   },
   server_busy: {
     status: 503,
     meaning: 'Too many passwords wait to be checked.',
     cause: 'Many clients log in at the same time.',
     remedy: 'Retry after the time in `Retry-After`.',
-    guide: 'troubleshooting.md#answers',
+    guide: 'admin/troubleshooting.md#responses',
   },
   starting: {
     status: 503,
@@ -50,7 +50,7 @@ export const SERVICE_PROBLEMS = {
     cause: 'PostgreSQL is down or unreachable, or the disk of the embedded store is full or failing.',
     remedy:
       'Retry after the time in `Retry-After`. Run `hostler doctor` on the machine of the server to find the cause.',
-    guide: 'troubleshooting.md#the-service',
+    guide: 'admin/troubleshooting.md#the-server',
   },
   store_damaged: {
     status: 503,
@@ -58,6 +58,6 @@ export const SERVICE_PROBLEMS = {
     cause: 'The disk is faulty, another program wrote to the store, or a table was dropped.',
     remedy:
       'Stop the server, check the disk and restore a backup. Until then other requests can succeed, but their changes can be lost.',
-    guide: 'backup.md',
+    guide: 'admin/backup-and-restore.md',
   },
 } satisfies Record<string, ProblemKind>;

@@ -1,12 +1,11 @@
-// The requests of the interface as a document: what each takes and answers, from the rows that the service is made of.
+// docs/reference/endpoints.md: a table of endpoints for each tag, and each object once, generated from the route definitions.
 
-import { STATUS_CODES } from 'node:http';
 import { routes } from '../../../src/contract/index.ts';
 import type { Route } from '../../../src/contract/route.ts';
 import { refusalsOf, routeDescription } from '../../../src/contract/route.ts';
 import { code, table } from './markdown-table.ts';
 
-/** What is looked at of a JSON Schema. */
+/** The keywords of JSON Schema that the page shows. */
 interface Shape {
   readonly type?: string;
   readonly enum?: readonly unknown[];
@@ -15,81 +14,291 @@ interface Shape {
   readonly items?: Shape;
   readonly maxItems?: number;
   readonly properties?: Readonly<Record<string, Shape>>;
-  readonly patternProperties?: Readonly<Record<string, Shape>>;
   readonly required?: readonly string[];
   readonly description?: string;
   readonly rule?: string;
 }
 
+/** An object with a section of its own. */
+interface NamedObject {
+  readonly name: string;
+  readonly shape: Shape;
+  readonly isInput: boolean;
+}
+
+/** Objects with at most this number of fields are described in the row of their endpoint. */
+const MAX_INLINE_FIELDS = 2;
+/** An object refers to another one that it contains completely if that has at least this number of fields. */
+const MIN_SHARED_FIELDS = 2;
+
+/** Names of objects for which the ID of their first route has no good one: of responses by a field that no other object has, else by the path. */
+const NAMES_BY_FIELD: Readonly<Record<string, string>> = {
+  would_start: 'Dry run plan',
+  deployed: 'Deploy record',
+  upgraded: 'Upgrade record',
+  restarted: 'Restart record',
+  budget: 'Operation details',
+  can: 'Operation',
+  already_there: 'Operation host',
+  hostler_status: 'Ansible host variables',
+};
+/** Names of inner objects, by the field that has them. */
+const NAMES_OF_INNER: Readonly<Record<string, string>> = {
+  in_process: 'Host progress',
+  out_of_service: 'Outage',
+  problem: 'Problem',
+};
+const NAMES_BY_PATH: Readonly<Record<string, string>> = {
+  'GET /api/v0/hosts answer': 'Host in a list',
+  'PUT /api/v0/hosts/bulk answer': 'Enrolment result',
+  'GET /api/v0/network/{name} answer': 'Network or container manager',
+  'PUT /api/v0/network/{name}/check answer': 'Connection test result',
+  'PUT /api/v0/webhook/{name}/check answer': 'Delivery test result',
+  'GET /api/v0/users answer': 'Account',
+  'GET /api/v0/tokens answer': 'Token',
+  'PUT /api/v0/token/{name} answer': 'Token with secret',
+  'GET /api/v0/audit answer': 'Audit entry',
+  'GET /api/v0/inventory/ansible query': 'Ansible inventory query',
+  'GET /api/v0/inventory/prometheus query': 'Prometheus inventory query',
+  'GET /api/v0/cluster/{name}/policy answer': 'Policy',
+  'PUT /api/v0/host body': 'Own host request',
+};
+
+const isPathField = ({ description }: Shape) => /^Must equal the .* in the path\.$/.test(description ?? '');
+
+/** The fields of an object without those that repeat the path. */
+const fieldsOf = (shape: Shape): readonly (readonly [string, Shape])[] =>
+  Object.entries(shape.properties ?? {}).filter(([, field]) => !isPathField(field));
+
+/** The same object or list, whatever its description. */
+const keyOf = (shape: Shape): string =>
+  JSON.stringify(fieldsOf(shape).map(([name, field]) => [name, field, shape.required?.includes(name)]));
+
+const anchorOf = (name: string) => name.toLowerCase().replaceAll(' ', '-');
+const linkTo = ({ name }: NamedObject) => `[${name}](#${anchorOf(name)})`;
+
+type Part = 'query' | 'body' | 'answer';
+
+/** The objects in a part of a route, also those of a list and of alternatives. */
+function objectsIn(shape: Shape): readonly Shape[] {
+  if (shape.anyOf) return shape.anyOf.flatMap(objectsIn);
+  if (shape.items) return objectsIn(shape.items);
+  return fieldsOf(shape).length > MAX_INLINE_FIELDS ? [shape] : [];
+}
+
+const words = (id: string) =>
+  id
+    .replaceAll(/([A-Z])/g, ' $1')
+    .toLowerCase()
+    .split(' ');
+
+function nameOf(id: string, { method, path }: Route, part: Part, shape: Shape): string {
+  const field = Object.keys(NAMES_BY_FIELD).find(each => each in (shape.properties ?? {}));
+  const given =
+    (part === 'answer' && field !== undefined ? NAMES_BY_FIELD[field] : undefined) ??
+    NAMES_BY_PATH[`${method} ${path} ${part}`];
+  if (given !== undefined) return given;
+  const [, ...noun] = words(id);
+  const subject = noun.join(' ').replace(/^./, letter => letter.toUpperCase());
+  return { query: `${subject} query`, body: `${subject} request`, answer: subject }[part];
+}
+
+/** The inner objects of an object that have a name, with it. */
+const namedInside = (shape: Shape): readonly (readonly [string, Shape])[] =>
+  fieldsOf(shape).flatMap(([field, value]) => {
+    const inner = value.items ?? value;
+    const name = NAMES_OF_INNER[field];
+    return [
+      ...namedInside(inner),
+      ...(name !== undefined && inner.properties ? [[name, inner] as const] : []),
+    ];
+  });
+
+function nameObjects(): ReadonlyMap<string, NamedObject> {
+  const found = new Map<string, NamedObject>();
+  const taken = new Set<string>();
+  const add = (name: string, shape: Shape, isInput: boolean) => {
+    if (found.has(keyOf(shape))) return;
+    if (taken.has(name)) throw new Error(`two objects are named ${name}: add one to NAMES_BY_PATH`);
+    taken.add(name);
+    found.set(keyOf(shape), { name, shape, isInput });
+  };
+  for (const [id, row] of Object.entries<Route>(routes))
+    for (const part of ['query', 'body', 'answer'] as const)
+      for (const shape of objectsIn((row[part] ?? {}) as Shape)) {
+        add(nameOf(id, row, part, shape), shape, part !== 'answer');
+        for (const [name, inner] of namedInside(shape)) add(name, inner, false);
+      }
+  return found;
+}
+
+const objects = nameObjects();
+
+const fieldNames = (shape: Shape) =>
+  fieldsOf(shape)
+    .map(([name]) => name)
+    .join();
+
+/** The object that this one is, or another one with the same fields: a policy with all defaults, a host without all of its output. */
+const knownAs = (shape: Shape): NamedObject | undefined =>
+  fieldsOf(shape).length === 0
+    ? undefined
+    : (objects.get(keyOf(shape)) ??
+      [...objects.values()].find(
+        other => fieldsOf(shape).length > MAX_INLINE_FIELDS && fieldNames(other.shape) === fieldNames(shape),
+      ));
+
 function typeOf(shape: Shape): string {
+  const known = knownAs(shape);
+  if (known) return linkTo(known);
   if (shape.enum) return shape.enum.map(value => code(String(value))).join(', ');
   if (shape.const !== undefined) return code(String(shape.const));
   if (shape.anyOf) return [...new Set(shape.anyOf.map(typeOf))].join(' or ');
-  if (shape.maxItems === 0) return 'an empty list, `[]`';
+  if (shape.maxItems === 0) return '`[]`';
   if (shape.items) return `list of ${typeOf(shape.items)}`;
   return shape.type ?? 'any';
 }
 
-/** A description ends with a full stop; a rule is the sentence of an error message, without a capital letter and a full stop. */
-function about({ description, rule }: Shape): string {
-  if (description === undefined || rule === undefined) return description ?? rule ?? '';
-  const end = description.endsWith('.') ? '' : '.';
-  return `${description}${end} ${rule.charAt(0).toUpperCase()}${rule.slice(1)}.`;
+/** A rule is the sentence of an error message, without a capital letter and a full stop. */
+function meaningOf({ description, rule }: Shape): string {
+  const sentences = [description, rule].filter(text => text !== undefined && text !== '');
+  return sentences
+    .map(text => `${text?.charAt(0).toUpperCase()}${text?.slice(1)}`.replace(/\.?$/, '.'))
+    .join(' ');
 }
 
-/** The fields of an object; those of inner ones with a dot, those of objects in lists with brackets before it. */
-const fieldRows = (shape: Shape, prefix = ''): string[][] =>
-  Object.entries(shape.properties ?? {}).flatMap(([name, field]) => [
-    [code(prefix + name), typeOf(field), shape.required?.includes(name) ? 'yes' : '', about(field)],
-    ...(field.items ? fieldRows(field.items, `${prefix}${name}[].`) : fieldRows(field, `${prefix}${name}.`)),
-  ]);
+/** Inner objects without a name of their own are shown by their fields: `field.inner`, in lists `field[].inner`. */
+function fieldRows(shape: Shape, without: ReadonlySet<string>, prefix = ''): string[][] {
+  return fieldsOf(shape)
+    .filter(([name]) => !without.has(name))
+    .flatMap(([name, field]) => {
+      const inner = field.items ?? field;
+      const isNamed = knownAs(inner) !== undefined;
+      const path = field.items ? `${prefix}${name}[].` : `${prefix}${name}.`;
+      return [
+        [code(prefix + name), typeOf(field), shape.required?.includes(name) ? 'yes' : '', meaningOf(field)],
+        ...(isNamed ? [] : fieldRows(inner, new Set(), path)),
+      ];
+    });
+}
 
-const HEADS = ['field', 'type', 'always present', 'meaning'];
+const contains = (shape: Shape, other: Shape) =>
+  fieldsOf(other).every(
+    ([name, field]) => JSON.stringify(shape.properties?.[name]) === JSON.stringify(field),
+  );
 
-function shapeOf(title: string, shape: Shape, heads: readonly string[]): readonly string[] {
-  if (shape.anyOf?.some(part => part.properties))
-    return shape.anyOf.flatMap((part, index) => shapeOf(index === 0 ? title : 'Or', part, heads));
-  const inner = shape.items?.properties ? shape.items : shape;
-  const kind = inner === shape ? typeOf(shape) : 'list of objects';
-  const text = about(shape);
-  const rows = fieldRows(inner);
+/** The largest other object that has only fields of this one. */
+function baseOf({ shape, isInput }: NamedObject): NamedObject | undefined {
+  return [...objects.values()]
+    .filter(other => other.shape !== shape && other.isInput === isInput)
+    .filter(
+      other =>
+        fieldsOf(other.shape).length >= MIN_SHARED_FIELDS &&
+        fieldsOf(other.shape).length < fieldsOf(shape).length &&
+        contains(shape, other.shape),
+    )
+    .sort((a, b) => fieldsOf(b.shape).length - fieldsOf(a.shape).length)[0];
+}
+
+function describeObject(object: NamedObject): string {
+  const base = baseOf(object);
+  const without = new Set(base ? fieldsOf(base.shape).map(([name]) => name) : []);
   return [
-    `${title}: ${kind}.${text ? ` ${text.replace(/\.$/, '')}.` : ''}`,
-    ...(rows.length > 0 ? [table(heads, rows)] : []),
-  ];
-}
-
-function headersOf(row: Route): readonly string[] {
-  const headers = [
-    ...(row.isConditional ? ['If-Match'] : []),
-    ...(row.hasIdempotencyKey ? ['Idempotency-Key'] : []),
-    ...(row.hasLastEventId ? ['Last-Event-ID'] : []),
-  ];
-  return headers.length === 0 ? [] : [`Headers: ${headers.map(code).join(', ')}.`];
-}
-
-const answerOf = (row: Route): readonly string[] =>
-  row.mediaType === undefined
-    ? shapeOf('Response', row.answer as Shape, HEADS)
-    : [`Response: ${code(row.mediaType)}.`];
-
-function describeRoute(row: Route): string {
-  const refusals = [...new Set(refusalsOf(row))].sort((a, b) => a - b);
-  const statuses = [...row.statuses, ...refusals].map(status => `${status} ${STATUS_CODES[status]}`);
-  const paths = [row.path, ...(row.aliases ?? [])].map(path => code(`${row.method} ${path}`));
-  return [
-    `#### ${paths[0]}`,
-    `${row.summary}. ${routeDescription(row)}`.trimEnd(),
-    ...(paths.length > 1 ? [`Alias: ${paths.slice(1).join(', ')}.`] : []),
-    ...headersOf(row),
-    ...(row.query ? shapeOf('Query', row.query as Shape, ['field', 'type', 'required', 'meaning']) : []),
-    ...(row.body ? shapeOf('Body', row.body as Shape, ['field', 'type', 'required', 'meaning']) : []),
-    ...answerOf(row),
-    `Statuses: ${statuses.join(', ')}.`,
+    `### ${object.name}`,
+    ...(base ? [`All fields of ${linkTo(base)}, and:`] : []),
+    table(
+      ['Field', 'Type', object.isInput ? 'Required' : 'Always present', 'Meaning'],
+      fieldRows(object.shape, without),
+    ),
   ].join('\n\n');
 }
 
-export const requestSections = (): string =>
+function inlineFields(shape: Shape, isInput: boolean): string {
+  const fields = fieldsOf(shape).map(([name, field]) => {
+    const isOptional = isInput && !shape.required?.includes(name);
+    return `${code(name)} (${typeOf(field)}${isOptional ? ', optional' : ''})`;
+  });
+  return fields.join(', ');
+}
+
+/** The content of one part of a route in a cell. */
+function contentOf(shape: Shape, isInput: boolean): string {
+  if (shape.anyOf) return [...new Set(shape.anyOf.map(part => contentOf(part, isInput)))].join(' or ');
+  if (shape.items) return shape.maxItems === 0 ? '`[]`' : `list of ${contentOf(shape.items, isInput)}`;
+  if (shape.properties && !knownAs(shape)) return inlineFields(shape, isInput) || '–';
+  return typeOf(shape);
+}
+
+const isPaging = (shape: Shape) => fieldNames(shape) === 'limit,after';
+
+function requestOf(row: Route): string {
+  const query = row.query as Shape | undefined;
+  const body = row.body ? contentOf(row.body as Shape, true) : '–';
+  return [
+    ...(query
+      ? [isPaging(query) ? '[paging](api.md#lists-and-paging)' : `query: ${contentOf(query, true)}`]
+      : []),
+    ...(body === '–' ? [] : [`body: ${body}`]),
+    ...(row.isConditional ? [code('If-Match')] : []),
+    ...(row.hasIdempotencyKey ? [code('Idempotency-Key')] : []),
+    ...(row.hasLastEventId ? [code('Last-Event-ID')] : []),
+  ].join('; ');
+}
+
+const responseOf = (row: Route): string =>
+  row.mediaType === undefined ? contentOf(row.answer as Shape, false) : code(row.mediaType);
+
+/** The roles as one word: each role can do what the roles after it can. */
+function lowestRole({ roles, alsoSelf }: Route): string {
+  if (roles === 'anyone') return 'none';
+  const lowest = ['enrol', 'viewer', 'operator', 'admin'].find(role =>
+    (roles as readonly string[]).includes(role),
+  );
+  return code(lowest ?? '') + (alsoSelf ? ', or the account itself' : '');
+}
+
+/** Errors that depend on the route; the introduction of the page has the others. */
+const errorsOf = (row: Route): string =>
+  [...new Set(refusalsOf(row))]
+    .filter(status => [404, 409, 412].includes(status))
+    .sort((a, b) => a - b)
+    .join(', ');
+
+const endpointOf = ({ method, path }: Route) => code(`${method} ${path}`);
+
+function notesOf(rows: readonly Route[]): readonly string[] {
+  const withNote = rows.filter(row => routeDescription(row) !== '');
+  const notes = [...Map.groupBy(withNote, row => routeDescription(row))].map(
+    ([text, same]) => `- ${same.map(endpointOf).join(', ')}: ${text}`,
+  );
+  const aliases = rows.flatMap(row =>
+    (row.aliases ?? []).map(alias => `- ${code(alias)} is the same as ${code(row.path)}.`),
+  );
+  return [...notes, ...aliases];
+}
+
+function describeTag(tag: string, rows: readonly Route[]): string {
+  const notes = notesOf(rows);
+  return [
+    `### ${tag}`,
+    table(
+      ['Endpoint', 'Lowest role', 'Summary', 'Request', 'Response', 'Errors'],
+      rows.map(row => [
+        endpointOf(row),
+        lowestRole(row),
+        row.summary,
+        requestOf(row),
+        responseOf(row),
+        errorsOf(row),
+      ]),
+    ),
+    ...(notes.length > 0 ? [notes.join('\n')] : []),
+  ].join('\n\n');
+}
+
+export const endpointTables = (): string =>
   [...Map.groupBy(Object.values<Route>(routes), ({ tag }) => tag)]
-    .map(([tag, rows]) => [`### ${tag}`, ...rows.map(describeRoute)].join('\n\n'))
+    .map(([tag, rows]) => describeTag(tag, rows))
     .join('\n\n');
+
+export const objectTables = (): string => [...objects.values()].map(describeObject).join('\n\n');

@@ -28,10 +28,6 @@ const nowhere: Terminal = {
   run: async () => 0,
 };
 
-/** Nothing where there are no rows. */
-const tableIfAny = (heads: readonly string[], rows: readonly (readonly string[])[]) =>
-  rows.length === 0 ? [] : ['', table(heads, rows)];
-
 const choicesOf = ({ argChoices }: Option | Argument) =>
   argChoices ? `; one of ${argChoices.map(choice => `\`${choice}\``).join(', ')}` : '';
 
@@ -40,15 +36,21 @@ const defaultOf = ({ defaultValue, defaultValueDescription }: Option | Argument)
     ? ''
     : `; default \`${defaultValueDescription ?? String(defaultValue)}\``;
 
-const argumentRow = (argument: Argument) => [
-  code(argument.name()),
-  `${argument.description}${choicesOf(argument)}${defaultOf(argument)}`,
-];
+/** An argument or an option, as a row of a table has it. */
+interface Parameter {
+  readonly flags: string;
+  readonly meaning: string;
+}
 
-const optionRow = (option: Option) => [
-  code(option.flags),
-  `${option.description}${choicesOf(option)}${defaultOf(option)}`,
-];
+const describeArgument = (argument: Argument): Parameter => ({
+  flags: code(argument.name()),
+  meaning: `${argument.description}${choicesOf(argument)}${defaultOf(argument)}`,
+});
+
+const describeOption = (option: Option): Parameter => ({
+  flags: code(option.flags),
+  meaning: `${option.description}${choicesOf(option)}${defaultOf(option)}`,
+});
 
 /** Commands on the server's machine have this flag, and with it one for each setting; those are explained elsewhere. */
 const takesSettings = ({ options }: Command) => options.some(({ long }) => long === '--config');
@@ -82,28 +84,101 @@ function usageOf(command: Command): string {
   return ['hostler', pathOf(command), ...args, ...(takesMore ? ['[options]'] : [])].join(' ');
 }
 
-/** A command that does something; nouns only have verbs below them. */
-function describeVerb(command: Command): string[] {
-  return [
-    `**\`${usageOf(command)}\`**: ${command.description()}.`,
-    ...(takesSettings(command) ? ['Each [setting](configuration.md#all-settings) is an option too.'] : []),
-    ...tableIfAny(['argument', 'meaning'], command.registeredArguments.map(argumentRow)),
-    ...tableIfAny(['option', 'meaning'], shownOptions(command).map(optionRow)),
-    '',
-  ];
-}
-
 function verbsOf(command: Command): readonly Command[] {
   const below = shownCommands(command);
   return below.length === 0 ? [command] : below.flatMap(verbsOf);
 }
 
-const describeNoun = (command: Command): string[] => [
-  `### ${command.name()}`,
-  '',
-  ...(shownCommands(command).length > 0 ? [`${command.description()}.`, ''] : []),
-  ...verbsOf(command).flatMap(describeVerb),
-];
+/** Each parameter of the commands once, with the commands that have it. */
+function parametersOf(verbs: readonly Command[]): readonly { parameter: Parameter; commands: Command[] }[] {
+  const found = new Map<string, { parameter: Parameter; commands: Command[] }>();
+  for (const command of verbs)
+    for (const parameter of [
+      ...command.registeredArguments.map(describeArgument),
+      ...shownOptions(command).map(describeOption),
+    ]) {
+      const key = parameter.flags + parameter.meaning;
+      const entry = found.get(key) ?? { parameter, commands: [] };
+      entry.commands.push(command);
+      found.set(key, entry);
+    }
+  return [...found.values()];
+}
+
+const nounOf = (command: Command) => pathOf(command).split(' ')[0];
+
+/** Options that commands of at least this number of groups have are described once for all. */
+const MIN_SHARING_GROUPS = 3;
+
+const isShared = ({ commands }: { readonly commands: readonly Command[] }) =>
+  new Set(commands.map(nounOf)).size >= MIN_SHARING_GROUPS;
+
+const listOf = (commands: readonly Command[]) => commands.map(command => code(pathOf(command))).join(', ');
+
+const sharedParameters = (program: Command) => parametersOf(verbsOf(program)).filter(isShared);
+
+/** A table of the options that stand alone, and one for each set of commands with several options in common. */
+function describeShared(program: Command): string {
+  const groups = [...Map.groupBy(sharedParameters(program), ({ commands }) => listOf(commands))] as const;
+  const alone = groups.filter(([, entries]) => entries.length === 1);
+  return [
+    table(
+      ['Argument or option', 'Commands', 'Meaning'],
+      alone.flatMap(([commands, entries]) =>
+        entries.map(({ parameter }) => [parameter.flags, commands, parameter.meaning]),
+      ),
+    ),
+    ...groups
+      .filter(([, entries]) => entries.length > 1)
+      .map(
+        ([commands, entries]) =>
+          `${commands}:\n\n${table(
+            ['Option', 'Meaning'],
+            entries.map(({ parameter }) => [parameter.flags, parameter.meaning]),
+          )}`,
+      ),
+  ].join('\n\n');
+}
+
+const settingsNote = (verbs: readonly Command[]) => {
+  const taking = verbs.filter(takesSettings);
+  if (taking.length === 0) return [];
+  const subject = taking.length === verbs.length ? '' : ` of ${listOf(taking)}`;
+  return [`Each [setting](configuration.md#all-settings) is also an option${subject}.`, ''];
+};
+
+function describeNoun(command: Command, program: Command): string[] {
+  const verbs = verbsOf(command);
+  const shared = new Set(
+    sharedParameters(program).map(({ parameter: { flags, meaning } }) => flags + meaning),
+  );
+  const own = parametersOf(verbs).filter(({ parameter: { flags, meaning } }) => !shared.has(flags + meaning));
+  const commandsCell = (commands: readonly Command[]) =>
+    commands.length === verbs.length
+      ? 'all'
+      : commands.map(each => code(pathOf(each).split(' ').slice(1).join(' '))).join(', ');
+  const rows = own.map(({ parameter, commands }) =>
+    verbs.length === 1
+      ? [parameter.flags, parameter.meaning]
+      : [parameter.flags, commandsCell(commands), parameter.meaning],
+  );
+  const heads = ['Argument or option', ...(verbs.length === 1 ? [] : ['Commands']), 'Meaning'];
+  return [
+    `### ${command.name()}`,
+    '',
+    ...(verbs.length === 1
+      ? verbs.map(verb => `${code(usageOf(verb))}: ${verb.description()}.`)
+      : [
+          table(
+            ['Command', 'Description'],
+            verbs.map(verb => [code(usageOf(verb)), verb.description()]),
+          ),
+        ]),
+    '',
+    ...settingsNote(verbs),
+    ...(rows.length > 0 ? [table(heads, rows), ''] : []),
+  ];
+}
 
 const client = makeProgram(nowhere, '0.0.0');
 const server = makeServerProgram();
@@ -114,11 +189,25 @@ const rootOf = (command: Command): Command => (command.parent === null ? command
 const isStub = (command: Command) =>
   rootOf(command) === client && Object.hasOwn(SERVER_COMMANDS, pathOf(command));
 
-export const clientCommands = (): string => shownCommands(client).flatMap(describeNoun).join('\n').trimEnd();
+const describeCommands = (program: Command) =>
+  shownCommands(program)
+    .flatMap(command => describeNoun(command, program))
+    .join('\n')
+    .trimEnd();
 
-export const serverCommands = (): string => shownCommands(server).flatMap(describeNoun).join('\n').trimEnd();
+export const clientCommands = (): string => describeCommands(client);
 
-export const commonOptions = (): string => table(['option', 'meaning'], shownOptions(client).map(optionRow));
+export const serverCommands = (): string => describeCommands(server);
+
+export const sharedOptions = (): string => describeShared(client);
+
+export const commonOptions = (): string =>
+  table(
+    ['Option', 'Meaning'],
+    shownOptions(client)
+      .map(describeOption)
+      .map(({ flags, meaning }) => [flags, meaning]),
+  );
 
 /** The variables that the options of the client name. */
 export const clientVariables = (): readonly string[] => [
