@@ -109,13 +109,13 @@ describe('the alert rules', () => {
   });
 
   test('say what is wrong, how bad it is and what to do, and lead to a heading of the document', () => {
-    const page = read('docs/reference/metrics.md');
+    const page = read('docs/admin/monitoring.md');
     for (const { alert, labels, annotations } of rules) {
       expect(['critical', 'warning', 'info']).toContain(labels.severity);
       expect(Object.keys(annotations)).toEqual(['summary', 'description', 'runbook']);
       expect(annotations['description']).toMatch(/^[A-Z].*\.$/);
-      expect(annotations['runbook']).toBe(`docs/reference/metrics.md#${alert.toLowerCase()}`);
-      expect(page).toContain(`\n#### ${alert}\n`);
+      expect(annotations['runbook']).toBe(`docs/admin/monitoring.md#${alert.toLowerCase()}`);
+      expect(page).toContain(`\n### ${alert}\n`);
     }
   });
 

@@ -54,7 +54,7 @@ test.each(blocksOf('docs/guides/run-operations.md', 'json'))('%s is a policy', (
 
 describeUnless(problemWithPrograms(['promtool --version']), 'there is no promtool', 'promtool', () => {
   test.each(
-    ['docs/reference/metrics.md', 'docs/guides/inventories.md'].flatMap(each => blocksOf(each, 'yaml')),
+    ['docs/admin/monitoring.md', 'docs/guides/inventories.md'].flatMap(each => blocksOf(each, 'yaml')),
   )('finds nothing wrong with %s', async (_place, text) => {
     const said = await runTool(['promtool', 'check', 'config', '--syntax-only', fileWith(text)]);
     expect(said).toContain('SUCCESS');

@@ -117,8 +117,8 @@ describeWithPrograms('what a document gives to type works', PROGRAMS, () => {
     }),
   );
 
-  test('metrics', LONG, () =>
-    readThrough('docs/reference/metrics.md', made.place, { typedBefore: made.tour }),
+  test('monitoring', LONG, () =>
+    readThrough('docs/admin/monitoring.md', made.place, { typedBefore: made.tour }),
   );
 
   test('the command line', LONG, async () => {

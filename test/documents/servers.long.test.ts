@@ -98,6 +98,11 @@ describeWithPrograms('what a document for servers gives to type works', PROGRAMS
     });
   });
 
+  test('key rotation', LONG, async () => {
+    await served.start();
+    await readThrough('docs/admin/rotate-keys.md', served.place);
+  });
+
   test('traces', LONG, async () => {
     const receiver = await TraceReceiver.start();
     try {

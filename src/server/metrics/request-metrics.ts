@@ -9,7 +9,7 @@ const ANY_OTHER = 'other';
 const METHOD_LABEL = [...METHODS, ANY_OTHER];
 const ROUTE_LABEL = {
   bound:
-    'the template of a path, as in the [table of routes](api.md#roles), or `other` for the dashboard, unknown paths and malformed requests',
+    'the template of a path, as in the [list of endpoints](endpoints.md), or `other` for the dashboard, unknown paths and malformed requests',
 };
 
 export const REQUEST_METRICS = {

@@ -94,6 +94,18 @@ export const NOT_RUN: readonly NotRun[] = [
       has: "blockOf('docs/admin/install.md', 'docker run')",
     },
   },
+  ...[
+    'systemd-run --pipe --wait --collect -p User=hostler -p UMask=0077 -p WorkingDirectory=/var/lib/hostler \\',
+    'systemd-run --pipe --wait --collect --unit=hostler-command -p User=hostler -p UMask=0077 -p WorkingDirectory=/var/lib/hostler \\',
+  ].map(first => ({
+    document: 'docs/admin/install.md',
+    first,
+    why: 'it is for files that the page does not create; a test runs the same command as the same user',
+    shownBy: {
+      file: 'test/installing/systemd-unit.long.test.ts',
+      has: "['doctor', '--config', '/etc/hostler/hostler.yaml']",
+    },
+  })),
   {
     document: 'docs/admin/install.md',
     first: 'FROM=https://nodejs.org/dist/latest-v24.x',

@@ -1,25 +1,18 @@
 // The tables of docs/reference/configuration.md and docs/guides/host-sources.md.
 
 import { hostSourceDrivers } from '../../../src/drivers/host-source/index.ts';
-import {
-  environmentName,
-  flagName,
-  settingKeys,
-  settings,
-} from '../../../src/server/configuration/settings.ts';
+import { settingKeys, settings } from '../../../src/server/configuration/settings.ts';
 import { code, table } from './markdown-table.ts';
 
 export const settingsTable = () =>
   table(
-    ['key', 'environment variable', 'flag', 'default', 'meaning'],
+    ['Setting', 'Default', 'Meaning'],
     settingKeys.map(key => {
       const { help, default: standard, isSecret } = settings[key];
       return [
         code(key),
-        code(environmentName(key)),
-        isSecret ? 'none: it is a secret' : code(flagName(key)),
         standard === undefined ? 'none' : code(standard),
-        `${help}.`,
+        `${help}.${isSecret ? ' Secret: there is no flag.' : ''}`,
       ];
     }),
   );
