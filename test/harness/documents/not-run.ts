@@ -173,7 +173,7 @@ export const EXAMPLES: readonly Example[] = [
   },
   {
     document: 'docs/guides/container-managers.md',
-    begins: '"work":[{"kind":"bootstrap","attempts":1,"step":"join_container_manager"',
+    begins: '"tasks":[{"kind":"bootstrap","attempts":1,"step":"join_container_manager"',
     shownBy: { file: 'src/operations/carry-out.test.ts', has: 'missing_program: the host has no ' },
   },
   {
