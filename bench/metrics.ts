@@ -102,7 +102,7 @@ try {
   );
   line(
     'a step of work',
-    nsOf(() => metrics.engine.stepEnded('bootstrap', 'contact', 'done', 0.2)),
+    nsOf(() => metrics.engine.stepEnded('bootstrap', 'wait_for_ssh', 'done', 0.2)),
     'ns',
   );
   await fillWithHosts(store, HOSTS);

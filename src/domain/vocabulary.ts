@@ -55,7 +55,7 @@ export type CheckResult = (typeof CHECK_RESULTS)[number];
 export const HIDDEN_OPTION = '(hidden)';
 
 /** What can be left to be done on a host. */
-export const WORK_KINDS = ['bootstrap', 'join', 'leave', 'stage', 'roll'] as const;
+export const WORK_KINDS = ['bootstrap', 'join', 'leave', 'stage', 'rollout'] as const;
 export type WorkKind = (typeof WORK_KINDS)[number];
 
 export const OPERATION_KINDS = ['restart', 'upgrade', 'deploy'] as const;

@@ -37,7 +37,7 @@ describe('what a change of a host tells', () => {
     const lease = await Lease.take({ store, clock, log, ownBootId: '', settings: { leaseMs: 60_000 } });
     const [claim] = await store.transaction(async ({ agenda, claims }) => {
       await agenda.addWork([HOST], 0);
-      return claims.take('work', { owner: lease.incarnation, now: 0 }, 1);
+      return claims.take('task', { owner: lease.incarnation, now: 0 }, 1);
     });
     const counting: Store = {
       ...store,

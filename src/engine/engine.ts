@@ -47,7 +47,7 @@ export class Engine {
   readonly #pacer: Pacer;
   readonly #decisions: Decisions;
   readonly #trials: AccessTrials;
-  readonly #turns: Readonly<Record<TurnKind, Set<Promise<void>>>> = { work: new Set(), check: new Set() };
+  readonly #turns: Readonly<Record<TurnKind, Set<Promise<void>>>> = { task: new Set(), check: new Set() };
   #isStopping = false;
   #sampledAtMs = Number.NEGATIVE_INFINITY;
   #tenure: Tenure | undefined;
@@ -115,7 +115,7 @@ export class Engine {
     // A store that hangs is not waited for: then the lease runs out by itself.
     await within(clock, withinMs, async () => {
       await this.#pacer.stop();
-      const turns = [...this.#turns.work, ...this.#turns.check];
+      const turns = [...this.#turns.task, ...this.#turns.check];
       await Promise.allSettled([...turns, this.#tenure?.hold.batch.flush(), this.#decisions.settle()]);
     });
     await within(clock, LEAVE_WITHIN_MS, async () => this.#tenure?.end());
@@ -123,7 +123,7 @@ export class Engine {
 
   #free(kind: TurnKind): number {
     const { maxWork, maxChecks } = this.#ports.settings;
-    return (kind === 'work' ? maxWork : maxChecks) - this.#turns[kind].size;
+    return (kind === 'task' ? maxWork : maxChecks) - this.#turns[kind].size;
   }
 
   async #look(): Promise<void> {
@@ -153,13 +153,13 @@ export class Engine {
     if (this.#partition.isPartitioned && view.isAnotherConnected) return this.#checkOneHost(hold, expiryIn);
     await this.#decisions.takeUp(hold.lease, now);
     const dueIn = await this.#dueIn(now);
-    if (Math.min(dueIn.work, dueIn.check) > 0)
-      return Math.min(dueIn.work, dueIn.check, dueIn.decision, expiryIn);
-    const room = { work: this.#free('work'), check: this.#free('check') };
+    if (Math.min(dueIn.task, dueIn.check) > 0)
+      return Math.min(dueIn.task, dueIn.check, dueIn.decision, expiryIn);
+    const room = { task: this.#free('task'), check: this.#free('check') };
     const shares = await sharesOf(store, incarnation, { room, nowMs: now, isAlone: expiry === null });
     await this.#take(hold, shares);
     const lookIn = (kind: TurnKind) => (dueIn[kind] > 0 ? dueIn[kind] : shares[kind].lookInMs);
-    return Math.min(lookIn('work'), lookIn('check'), dueIn.decision, expiryIn);
+    return Math.min(lookIn('task'), lookIn('check'), dueIn.decision, expiryIn);
   }
 
   /** Checks one host now and then; answers in how long to look again. */
@@ -168,20 +168,20 @@ export class Engine {
     const sinceLastMs = clock.monotonicMs() - this.#sampledAtMs;
     if (sinceLastMs >= SAMPLE_EVERY_MS && this.#turns.check.size === 0) {
       this.#sampledAtMs = clock.monotonicMs();
-      await this.#take(hold, { work: { take: 0, lookInMs: 0 }, check: { take: 1, lookInMs: 0 } });
+      await this.#take(hold, { task: { take: 0, lookInMs: 0 }, check: { take: 1, lookInMs: 0 } });
     }
     return Math.min(Math.max(PACE_MS, SAMPLE_EVERY_MS - sinceLastMs), expiryInMs);
   }
 
-  async #take(hold: Hold, { work, check }: ByKind<Share>): Promise<void> {
-    if (work.take + check.take === 0) return;
+  async #take(hold: Hold, { task, check }: ByKind<Share>): Promise<void> {
+    if (task.take + check.take === 0) return;
     const claims = await this.#ports.store.transaction(async records => {
       const claimer = { owner: hold.lease.incarnation, now: await records.nowMs() };
       const take = async (kind: TurnKind, limit: number) =>
         limit > 0 ? records.claims.take(kind, claimer, limit) : [];
-      return { work: await take('work', work.take), check: await take('check', check.take) };
+      return { task: await take('task', task.take), check: await take('check', check.take) };
     });
-    for (const claim of claims.work) this.#begin('work', claim, hold);
+    for (const claim of claims.task) this.#begin('task', claim, hold);
     for (const claim of claims.check) this.#begin('check', claim, hold);
   }
 
@@ -192,7 +192,7 @@ export class Engine {
     const dueIn = (at: number | null, hasRoom: boolean) =>
       at === null || !hasRoom ? Number.POSITIVE_INFINITY : Math.max(0, at - now);
     return {
-      work: dueIn(work, this.#free('work') > 0),
+      task: dueIn(work, this.#free('task') > 0),
       check: dueIn(check, this.#free('check') > 0),
       decision: this.#ports.news.isEmpty ? dueIn(decision, true) : 0,
     };
@@ -230,7 +230,7 @@ export class Engine {
 
   #turn(kind: TurnKind, claim: Claim, hold: Hold): Promise<void> {
     const ports = this.#ports;
-    if (kind === 'work') {
+    if (kind === 'task') {
       const turn = new WorkTurn(ports, hold.lease, claim, this.#partition);
       return turn.run(() => this.#isStopping);
     }

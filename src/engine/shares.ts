@@ -3,7 +3,7 @@ import { fairShare } from '../domain/work/fair-share.ts';
 import type { Store } from '../store/store.ts';
 
 /** What a server has a turn at a host for. */
-export const TURN_KINDS = ['work', 'check'] as const;
+export const TURN_KINDS = ['task', 'check'] as const;
 export type TurnKind = (typeof TURN_KINDS)[number];
 
 /** Of each kind. */
@@ -20,11 +20,11 @@ export async function sharesOf(
   owner: string,
   { room, nowMs, isAlone }: { room: ByKind<number>; nowMs: number; isAlone: boolean },
 ): Promise<ByKind<Share>> {
-  if (isAlone) return { work: whole(room.work), check: whole(room.check) };
-  const limit = MANY_SERVERS * Math.max(room.work, room.check, 1);
+  if (isAlone) return { task: whole(room.task), check: whole(room.check) };
+  const limit = MANY_SERVERS * Math.max(room.task, room.check, 1);
   const { servers, work, check } = await reads.agenda.loads(owner, nowMs, limit);
   return {
-    work: fairShare(work, { servers, nowMs, room: room.work }),
+    task: fairShare(work, { servers, nowMs, room: room.task }),
     check: fairShare(check, { servers, nowMs, room: room.check }),
   };
 }

@@ -32,8 +32,8 @@ const contextWith = (link: HostLink) => ({
 
 test.each<[exitCode: number, outcome: Partial<Outcome> | undefined]>([
   [0, undefined],
-  [1, { kind: 'again', isRoundOver: true, problem: 'command_failed: sh ended with 1: it is full' }],
-  [NEVER, { kind: 'failed', problem: 'impossible: it is full' }],
+  [1, { kind: 'retry', isRoundOver: true, problem: 'command_failed: sh ended with 1: it is full' }],
+  [NEVER, { kind: 'failed', problem: 'permanent_failure: it is full' }],
 ])('a command that reads something and ends with %i', async (exitCode, outcome) => {
   const came = await carryOut(contextWith(ending(exitCode)), TASK);
   if (outcome === undefined) expect(came).toBeUndefined();
@@ -51,7 +51,7 @@ test('an unwritable /run is retried, with the output of the command that failed'
   };
   const task = { needs: [], hint: '', commands: [{ argv: ['true'] }] } as const;
   expect(await carryOut(contextWith(link), task)).toMatchObject({
-    kind: 'again',
+    kind: 'retry',
     isRoundOver: false,
     problem: 'run_not_writable: cannot create /run/hostler on the host: mkdir: Read-only file system',
   });
@@ -68,7 +68,7 @@ test('programs that the host does not have are named, and nothing is run on it',
   };
   const task = { ...TASK, needs: ['kubeadm-of-nobody', 'sh', 'kubelet-of-nobody'], hint: 'install both' };
   expect(await carryOut(contextWith(link), task)).toMatchObject({
-    kind: 'again',
+    kind: 'retry',
     problem: 'missing_program: the host has no kubeadm-of-nobody, kubelet-of-nobody; install both',
   });
 });

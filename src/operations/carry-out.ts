@@ -28,7 +28,7 @@ async function needProblem({ link }: JobContext, { needs, hint }: HostTask): Pro
   if (needs.length === 0) return undefined;
   const missing = await link.ask(missingOf(needs), { timeoutMs: ASK_TIMEOUT_MS, asRoot: true });
   if (missing instanceof TransportFailure) return afterFailure(missing);
-  if (missing === undefined) return again('unreadable: what programs there are makes no sense');
+  if (missing === undefined) return again('unexpected_output: what programs there are makes no sense');
   return missing.length === 0
     ? undefined
     : again(`missing_program: the host has no ${missing.join(', ')}; ${hint}`);
@@ -54,7 +54,7 @@ async function jobProblem(
   const options = { timeoutMs: INSTALL_TIMEOUT_MS, clock, onOutput: hear, onEnd: jobEnded };
   const result = await runJob(link, job, options);
   const isNever = 'kind' in result && result.kind === 'ended' && result.exitCode === NEVER;
-  if (isNever) return failed(`impossible: ${lastLine(result.output)}`);
+  if (isNever) return failed(`permanent_failure: ${lastLine(result.output)}`);
   return afterJob(argv, result, retryOnScriptError);
 }
 
@@ -71,7 +71,7 @@ async function inputProblem(
   hear(ran.stderr);
   if (ran.exitCode === 0) return undefined;
   const said = lastLine(ran.stderr) || lastLine(ran.stdout);
-  if (ran.exitCode === NEVER) return failed(`impossible: ${said}`);
+  if (ran.exitCode === NEVER) return failed(`permanent_failure: ${said}`);
   return againAnew(`command_failed: ${argv[0]} ended with ${ran.exitCode}${said && `: ${said}`}`);
 }
 
@@ -79,6 +79,6 @@ async function proofProblem({ link }: JobContext, { proof }: HostTask): Promise<
   if (proof === undefined) return undefined;
   const missing = await link.ask(proof, { timeoutMs: ASK_TIMEOUT_MS, asRoot: true });
   if (missing instanceof TransportFailure) return afterFailure(missing);
-  if (missing === undefined) return again('unreadable: what proves it makes no sense');
+  if (missing === undefined) return again('unexpected_output: what proves it makes no sense');
   return missing === '' ? undefined : again(`not_ready_yet: ${missing}`);
 }

@@ -46,7 +46,7 @@ describe('what would be done on a host', () => {
     expect(run('stage')).toEqual(apt.upgrade.stage);
     expect(run('apply')).toEqual(apt.upgrade.apply);
     expect(run('verify')).toEqual([['true']]);
-    expect([...new Set(upgrade.map(({ step }) => step))]).toEqual(['stage', 'apply', 'send', 'verify']);
+    expect([...new Set(upgrade.map(({ step }) => step))]).toEqual(['stage', 'apply', 'reboot', 'verify']);
   });
 
   test('asks the container manager before and after', () => {
@@ -83,7 +83,7 @@ describe('what would be done on a host', () => {
     ['never', []],
   ] as const)('reboots %s as the policy says', (reboot, details) => {
     const { commands } = foresee(host({}), plan('upgrade', { wish: { reboot } }));
-    expect(commands.filter(({ step }) => step === 'send').map(({ detail }) => detail)).toEqual(details);
+    expect(commands.filter(({ step }) => step === 'reboot').map(({ detail }) => detail)).toEqual(details);
   });
 
   test('shows what is known only later in angle brackets', () => {

@@ -20,7 +20,7 @@ import { stageCommands } from './rolling/stage.ts';
 import { targetProblem } from './rolling/target-problem.ts';
 import { stageWork } from './stage-work.ts';
 
-type Roll = WorkOf<'roll'>;
+type Roll = WorkOf<'rollout'>;
 type Said = Pick<ForeseenCommand, 'argv' | 'detail'>;
 
 const run = (argv: Argv): Said => ({ argv, detail: '' });
@@ -57,14 +57,14 @@ const SAID: Readonly<Record<string, (driver: OsDriver, work: Roll, host: Host) =
   cordon: () => asked('the container manager keeps new load away from the node'),
   drain: (_driver, work) => asked(drainWords(work)),
   apply: (driver, work) => applyCommands(driver, work).map(run),
-  send: reboot,
+  reboot,
   verify: (_driver, { policy: { check } }) => (check ? [run(check)] : []),
   uncordon: () =>
     asked('the container manager lets load onto the node again, if nobody else has cordoned it'),
 };
 
 const workOf = (host: Host, { kind, ...plan }: Foresight): Roll => ({
-  ...{ kind: 'roll', host: host.address, enrolment: host.enrolment, operation: '<operation>', attempt: 1 },
+  ...{ kind: 'rollout', host: host.address, enrolment: host.enrolment, operation: '<operation>', attempt: 1 },
   ...{ operationKind: kind, cluster: plan.cluster, version: plan.version, policy: plan.policy },
   prepared: PREPARED,
 });

@@ -31,7 +31,7 @@ export function createOperations(settings: BootstrapSettings): Operations {
           return leave;
         case 'stage':
           return stageWork(work);
-        case 'roll':
+        case 'rollout':
           return rollWork(work);
       }
     },

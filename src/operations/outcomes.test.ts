@@ -11,10 +11,10 @@ const badExit = (output: string) => after({ kind: 'ended', exitCode: 100, output
 
 describe('what follows when a host could not be spoken to', () => {
   const KINDS: Readonly<Record<FailureKind, string>> = {
-    unreachable: 'again',
-    timed_out: 'again',
+    unreachable: 'retry',
+    timed_out: 'retry',
     auth_rejected: 'failed',
-    no_shell: 'again',
+    no_shell: 'retry',
     host_key_changed: 'failed',
   };
 
@@ -48,7 +48,7 @@ describe('what follows from a job', () => {
       'command_failed: apt-get ended with 100: so far',
       true,
     ],
-    ['was lost', { kind: 'lost', output }, 'command_interrupted: apt-get was killed: so far', true],
+    ['was lost', { kind: 'interrupted', output }, 'command_interrupted: apt-get was killed: so far', true],
     [
       'takes too long',
       { kind: 'still running', output },
@@ -67,11 +67,16 @@ describe('what follows from a job', () => {
       'command_interrupted: the host was booted while apt-get ran',
       false,
     ],
-    ['is unclear', { kind: 'unclear' }, 'not_started: what the host says of apt-get makes no sense', false],
+    [
+      'is unclear',
+      { kind: 'unreadable' },
+      'not_started: what the host says of apt-get makes no sense',
+      false,
+    ],
   ])(
     'one that %s is tried again, and begun anew only when it was over',
     (_what, result, problem, isRoundOver) => {
-      expect(after(result)).toEqual({ kind: 'again', problem, isRoundOver, isSilence: false });
+      expect(after(result)).toEqual({ kind: 'retry', problem, isRoundOver, isSilence: false });
     },
   );
 

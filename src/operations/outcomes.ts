@@ -16,10 +16,10 @@ export const done = (result: StepResult = {}, learned: Learned = {}): Outcome =>
   learned,
 });
 
-type Again = Extract<Outcome, { kind: 'again' }>;
+type Again = Extract<Outcome, { kind: 'retry' }>;
 
 export const again = (problem: string, more: Partial<Pick<Again, 'isSilence' | 'notes'>> = {}): Again => ({
-  kind: 'again',
+  kind: 'retry',
   problem,
   isRoundOver: false,
   isSilence: false,
@@ -41,9 +41,9 @@ export const waiting = (
   { problem = '', problemAtDeadline }: { readonly problem?: string; readonly problemAtDeadline: string },
 ): Outcome => ({ kind: 'waiting', pauseMs, notes, problem, problemAtDeadline });
 
-export const settled = (learned: Learned = {}): Outcome => ({ kind: 'settled', learned });
+export const settled = (learned: Learned = {}): Outcome => ({ kind: 'noop', learned });
 
-export const withdrawn: Outcome = { kind: 'withdrawn' };
+export const withdrawn: Outcome = { kind: 'aborted' };
 
 export type Failed = Extract<Outcome, { kind: 'failed' }>;
 
@@ -90,7 +90,7 @@ export const onceOutOfPatience = (
   { spentMs }: Pick<Progress, 'spentMs'>,
   instead: Outcome,
 ): Outcome =>
-  outcome.kind === 'failed' || (outcome.kind === 'again' && spentMs >= LONG_ENOUGH_MS) ? instead : outcome;
+  outcome.kind === 'failed' || (outcome.kind === 'retry' && spentMs >= LONG_ENOUGH_MS) ? instead : outcome;
 
 /** What follows from an error that a script reported from the host. */
 export type OnScriptError = (error: ScriptError) => Outcome;
@@ -118,7 +118,7 @@ export function afterJob(
         ? undefined
         : againAnew(`command_failed: ${program} ended with ${exitCode}${quoted(output)}`);
     }
-    case 'lost':
+    case 'interrupted':
       return againAnew(`command_interrupted: ${program} was killed${quoted(result.output)}`);
     case 'still running':
       return again(`still_running: ${program} takes long, and goes on${quoted(result.output)}`);
@@ -130,7 +130,7 @@ export function afterJob(
       return onScriptError(result.error);
     case 'forgotten':
       return again(`command_interrupted: the host was booted while ${program} ran`);
-    case 'unclear':
+    case 'unreadable':
       return again(`not_started: what the host says of ${program} makes no sense`);
   }
 }

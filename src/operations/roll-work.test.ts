@@ -12,11 +12,11 @@ const namesOf = (steps: readonly { readonly name: string }[]) => steps.map(({ na
 
 describe('what is done on a host that has a slot', () => {
   test.each<[OperationKind, PolicyWish, string]>([
-    ['restart', {}, 'cordon drain arm send wait_for_reboot verify uncordon'],
-    ['upgrade', {}, 'cordon drain apply arm send wait_for_reboot verify uncordon'],
-    ['deploy', {}, 'cordon drain apply arm send wait_for_reboot verify uncordon'],
-    ['restart', { drain: false }, 'arm send wait_for_reboot verify'],
-    ['upgrade', { drain: false, reboot: 'never' }, 'apply arm send wait_for_reboot verify'],
+    ['restart', {}, 'cordon drain plan_reboot reboot wait_for_reboot verify uncordon'],
+    ['upgrade', {}, 'cordon drain apply plan_reboot reboot wait_for_reboot verify uncordon'],
+    ['deploy', {}, 'cordon drain apply plan_reboot reboot wait_for_reboot verify uncordon'],
+    ['restart', { drain: false }, 'plan_reboot reboot wait_for_reboot verify'],
+    ['upgrade', { drain: false, reboot: 'never' }, 'apply plan_reboot reboot wait_for_reboot verify'],
   ])('%s %j', (kind, wish, steps) => {
     expect(namesOf(rollWork(workToRoll(kind, wish)).steps)).toBe(steps);
   });
@@ -25,7 +25,7 @@ describe('what is done on a host that has a slot', () => {
     [{}, 'cordon verify uncordon'],
     [{ drain: false }, 'verify'],
   ])('is to prove it, where an attempt before has brought it there: %j', (wish, steps) => {
-    expect(namesOf(rollWork(workToRoll('deploy', wish, { is_there: true })).steps)).toBe(steps);
+    expect(namesOf(rollWork(workToRoll('deploy', wish, { verify_only: true })).steps)).toBe(steps);
   });
 
   test('goes through the phases in their order', () => {
@@ -39,7 +39,7 @@ describe('what is done on a host that has a slot', () => {
 
   test.each([
     ['apply', 'upgrade', 'apply', 'applyS'],
-    ['arm', 'restart', 'arm', 'rebootS'],
+    ['plan_reboot', 'restart', 'plan_reboot', 'rebootS'],
     ['come back', 'restart', 'wait_for_reboot', 'rebootS'],
     ['verify', 'restart', 'verify', 'readyS'],
   ] as const)('has as long to %s as the policy says', (_what, kind, name, field) => {
@@ -84,12 +84,12 @@ describe('what is put in order when it goes no further', () => {
     ['drain', 'cancelled', 'rollback_cordon', 'rollback_cordon'],
     ['drain', 'skipped', 'rollback_cordon', 'rollback_cordon'],
     ['apply', 'failed', '', 'relock_deployment'],
-    ['arm', 'failed', 'rollback_cordon', 'relock_deployment'],
-    ['arm', 'cancelled', 'rollback_cordon', 'relock_deployment'],
-    ['arm', 'skipped', 'rollback_cordon', 'relock_deployment'],
-    ['send', 'failed', 'cancel_reboot', 'cancel_reboot relock_deployment'],
-    ['send', 'cancelled', 'cancel_reboot rollback_cordon', 'cancel_reboot relock_deployment'],
-    ['send', 'skipped', 'cancel_reboot rollback_cordon', 'cancel_reboot relock_deployment'],
+    ['plan_reboot', 'failed', 'rollback_cordon', 'relock_deployment'],
+    ['plan_reboot', 'cancelled', 'rollback_cordon', 'relock_deployment'],
+    ['plan_reboot', 'skipped', 'rollback_cordon', 'relock_deployment'],
+    ['reboot', 'failed', 'cancel_reboot', 'cancel_reboot relock_deployment'],
+    ['reboot', 'cancelled', 'cancel_reboot rollback_cordon', 'cancel_reboot relock_deployment'],
+    ['reboot', 'skipped', 'cancel_reboot rollback_cordon', 'cancel_reboot relock_deployment'],
     ['wait_for_reboot', 'failed', '', 'relock_deployment'],
     ['wait_for_reboot', 'skipped', '', 'relock_deployment'],
     ['verify', 'failed', '', ''],
@@ -108,8 +108,8 @@ describe('what is put in order when it goes no further', () => {
 
 test.each<[OperationKind, string]>([
   ['restart', 'send wait_for_reboot verify uncordon'],
-  ['upgrade', 'apply arm send wait_for_reboot verify uncordon'],
-  ['deploy', 'apply arm send wait_for_reboot verify uncordon'],
+  ['upgrade', 'apply plan_reboot reboot wait_for_reboot verify uncordon'],
+  ['deploy', 'apply plan_reboot reboot wait_for_reboot verify uncordon'],
 ])('of a %s, what fails at %s would fail on the next host too', (kind, telling) => {
   const { steps, isTelling } = rollWork(workToRoll(kind));
   expect(namesOf(steps.filter(({ name }) => isTelling?.(name)))).toBe(telling);
@@ -118,5 +118,5 @@ test.each<[OperationKind, string]>([
 test('the kind of the work picks what is done', () => {
   const operations = createOperations({ contactWithinMs: 1, retryWithinMs: 1 });
   expect(operations.procedureFor(workToStage('restart')).kind).toBe('stage');
-  expect(operations.procedureFor(workToRoll('restart')).kind).toBe('roll');
+  expect(operations.procedureFor(workToRoll('restart')).kind).toBe('rollout');
 });

@@ -16,18 +16,18 @@ import type { Procedure } from './step.ts';
 /** Up to here nothing has happened to the host itself. */
 const UNTOUCHED: readonly string[] = ['cordon', 'drain'] satisfies RollStep[];
 /** From here until the host is back, what was applied may wait for any boot. */
-const APPLIED: readonly string[] = ['apply', 'arm', 'send', 'wait_for_reboot'] satisfies RollStep[];
+const APPLIED: readonly string[] = ['apply', 'plan_reboot', 'reboot', 'wait_for_reboot'] satisfies RollStep[];
 /** What breaks here breaks on the next host too: a bad version, a package that cannot be installed, a boot that does not come up. */
 const TELLING: readonly string[] = [
   'apply',
-  'send',
+  'reboot',
   'wait_for_reboot',
   'verify',
   'uncordon',
 ] satisfies RollStep[];
 
 /** What an operation does on a host that has a slot. */
-export function rollWork(work: WorkOf<'roll'>): Procedure<WorkOf<'roll'>> {
+export function rollWork(work: WorkOf<'rollout'>): Procedure<WorkOf<'rollout'>> {
   const { operationKind, policy, prepared } = work;
   const isDrained = policy.drain !== null;
   const isApplied = operationKind !== 'restart';
@@ -35,7 +35,7 @@ export function rollWork(work: WorkOf<'roll'>): Procedure<WorkOf<'roll'>> {
   const isThere = isToBeProvedOnly(prepared);
   const disturbing = [...(isDrained ? [drain] : []), ...(isApplied ? [apply] : []), arm, send, comeBack];
   return {
-    kind: 'roll',
+    kind: 'rollout',
     steps: [
       ...(isDrained ? [cordon(work)] : []),
       ...(isThere ? [] : disturbing.map(step => step(work))),
@@ -47,14 +47,14 @@ export function rollWork(work: WorkOf<'roll'>): Procedure<WorkOf<'roll'>> {
     stanceOf: (step, unwanted) => stanceOf(operationKind, step, unwanted),
     // A host that is not proved stays cordoned, and its record says so.
     retreatFrom: ({ from, why }) => {
-      const isUntouched = UNTOUCHED.includes(from) || (from === 'arm' && !isApplied);
-      const isCalledOff = typeof why === 'string' && from === 'send' && !isApplied;
+      const isUntouched = UNTOUCHED.includes(from) || (from === 'plan_reboot' && !isApplied);
+      const isCalledOff = typeof why === 'string' && from === 'reboot' && !isApplied;
       return [
-        ...(from === 'send' ? [callOff] : []),
+        ...(from === 'reboot' ? [callOff] : []),
         ...(isApplied && APPLIED.includes(from) ? [lockAgain(from)] : []),
         ...(isDrained && (isUntouched || isCalledOff) ? [undoCordon(work)] : []),
       ];
     },
-    isTelling: step => TELLING.includes(step) || (step === 'arm' && isApplied),
+    isTelling: step => TELLING.includes(step) || (step === 'plan_reboot' && isApplied),
   };
 }

@@ -21,7 +21,7 @@ export type Outcome =
   | { readonly kind: 'done'; readonly result: StepResult; readonly learned: Learned }
   /** It may succeed later. `isRoundOver`: what it began on the host has ended badly; the next try begins it anew. */
   | {
-      readonly kind: 'again';
+      readonly kind: 'retry';
       readonly problem: string;
       readonly isRoundOver: boolean;
       /** The host did not answer. */
@@ -41,9 +41,9 @@ export type Outcome =
       readonly problemAtDeadline: string;
     }
   /** The rest of the work has become needless. */
-  | { readonly kind: 'settled'; readonly learned: Learned }
+  | { readonly kind: 'noop'; readonly learned: Learned }
   /** It was asked not to go on, and has not. */
-  | { readonly kind: 'withdrawn' }
+  | { readonly kind: 'aborted' }
   /** It will not, whoever tries. */
   | { readonly kind: 'failed'; readonly problem: string; readonly learned: Learned };
 

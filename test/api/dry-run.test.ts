@@ -153,7 +153,7 @@ onEachStore(
       expect(body.hosts[0]?.commands.map(({ step, argv }) => [step, argv === null])).toEqual([
         ['cordon', true],
         ['drain', true],
-        ['send', false],
+        ['reboot', false],
         ['uncordon', true],
       ]);
       expect(new Set(manager.calls.map(({ name }) => name))).toEqual(new Set(['controlPlane']));

@@ -33,9 +33,9 @@ describe('metrics of work', () => {
   test('tell of hosts that were claimed, steps that were done, and connections that came about', async () => {
     const metrics = await read();
     const told = (key: string) => valueIn(metrics, key) ?? 0;
-    expect(told('hostler_claims_total{kind="work"}')).toBeGreaterThanOrEqual(2);
-    expect(told('hostler_task_steps_total{work="bootstrap",step="contact",outcome="done"}')).toBe(2);
-    expect(told('hostler_task_step_duration_seconds_count{work="bootstrap",step="contact"}')).toBe(2);
+    expect(told('hostler_claims_total{kind="task"}')).toBeGreaterThanOrEqual(2);
+    expect(told('hostler_task_steps_total{task="bootstrap",step="wait_for_ssh",outcome="done"}')).toBe(2);
+    expect(told('hostler_task_step_duration_seconds_count{task="bootstrap",step="wait_for_ssh"}')).toBe(2);
     expect(told('hostler_ssh_connects_total{transport="injected",result="ok"}')).toBeGreaterThanOrEqual(2);
     expect(told('hostler_ssh_commands_total{transport="injected",result="ok"}')).toBeGreaterThanOrEqual(2);
     expect(told('hostler_servers')).toBe(1);

@@ -105,7 +105,9 @@ describeStores(
       }
       expect(await service.refusal(service.delete('/api/v0/cluster/held'))).toBe('409 operation_running');
       expect((await service.get('/api/v0/host/127.8.1.1/status')).body).toMatchObject({
-        host: { tasks: [{ kind: 'roll', step: 'verify', problem: expect.stringContaining('check_failed') }] },
+        host: {
+          tasks: [{ kind: 'rollout', step: 'verify', problem: expect.stringContaining('check_failed') }],
+        },
       });
       await service.put(`${location}/cancel`);
       expect((await service.put(`${location}/skip`, { hosts: ['127.8.1.1'] })).status).toBe(200);

@@ -95,13 +95,13 @@ describe('traces', () => {
     const [last] = onHost.toSorted((one, other) => other.endMs - one.endMs);
     expect(onHost.map(leaf => pathTo(leaf, trace))).toEqual(
       expect.arrayContaining([
-        `${RESTART} > work stage > step preflight > connect`,
-        `${RESTART} > work stage > step preflight > run id`,
-        `${RESTART} > work roll > step send > run sh`,
-        `${RESTART} > work roll > step verify > run sh`,
+        `${RESTART} > task stage > step preflight > connect`,
+        `${RESTART} > task stage > step preflight > run id`,
+        `${RESTART} > task rollout > step reboot > run sh`,
+        `${RESTART} > task rollout > step verify > run sh`,
       ]),
     );
-    expect(last && pathTo(last, trace)).toBe(`${RESTART} > work roll > step verify > run sh`);
+    expect(last && pathTo(last, trace)).toBe(`${RESTART} > task rollout > step verify > run sh`);
     expect(last?.attributes).toMatchObject({ 'process.executable.name': 'sh', 'process.exit.code': 0 });
   });
 
@@ -118,8 +118,8 @@ describe('traces', () => {
     const trace = receiver.traceOf('PUT /api/v0/host/{address}');
     expect(trace.map(span => pathTo(span, trace))).toEqual(
       expect.arrayContaining([
-        'PUT /api/v0/host/{address} > work bootstrap > step contact > connect',
-        'PUT /api/v0/host/{address} > work bootstrap > step investigate > run sh',
+        'PUT /api/v0/host/{address} > task bootstrap > step wait_for_ssh > connect',
+        'PUT /api/v0/host/{address} > task bootstrap > step gather_facts > run sh',
       ]),
     );
   });

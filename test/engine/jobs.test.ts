@@ -85,9 +85,9 @@ simulateOnEachStore('a command that takes long', options, simulation => {
     ['as it began', { kind: 'cut', tookEffect: true, on: /toybox add/, times: 1 }],
     [
       'while it was waited for',
-      { kind: 'cut', tookEffect: true, on: /bootstrap-prepare-\S+ 0 20$/, times: 2 },
+      { kind: 'cut', tookEffect: true, on: /bootstrap-install-prerequisites-\S+ 0 20$/, times: 2 },
     ],
-    ['without a word', { kind: 'frozen', on: /bootstrap-prepare-\S+ 0 20$/, times: 1 }],
+    ['without a word', { kind: 'frozen', on: /bootstrap-install-prerequisites-\S+ 0 20$/, times: 1 }],
   ])('is run once when the connection breaks %s', async (_what, fault) => {
     await simulation().startServer();
     await enrol(HOST, [fault]);

@@ -10,8 +10,8 @@ import { MINUTE } from '../harness/simulation/world-options.ts';
 
 /** Which commands belong to which step. */
 const COMMANDS_OF: Readonly<Record<string, RegExp>> = {
-  investigate: /^facts$/,
-  prepare: /^id -u$/,
+  gather_facts: /^facts$/,
+  install_prerequisites: /^id -u$/,
 };
 
 /** More than a bootstrap has; the walk says how many it met. */

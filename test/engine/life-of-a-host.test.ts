@@ -132,7 +132,7 @@ simulateOnEachStore(
       const network = { type: 'flannel_server', options: { address: '127.0.0.1:8888' } };
       await simulation().makeCluster('web', undefined, network);
       await simulation().enrolMachines([HOST], {}, { cluster: recordNameOf('web') });
-      await simulation().until(HOST, 'failed (impossible)');
+      await simulation().until(HOST, 'failed (permanent_failure)');
       expect((await simulation().host(HOST))?.reason).toMatch(/flannel removed its client mode in 0\.8\.0/);
     });
 

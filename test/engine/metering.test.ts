@@ -32,7 +32,7 @@ simulateOnEachStore('the meter of the engine', { per: 'test', kinds: ['sqlite'],
     const { clock, fleet } = simulation();
     await simulation().startServer();
     const cluster = await operatedCluster(simulation(), HOSTS, { hasManager: false });
-    expect(times('bootstrap contact done')).toBe(HOSTS.length);
+    expect(times('bootstrap wait_for_ssh done')).toBe(HOSTS.length);
     await clock.advance(2 * MINUTE);
     expect(times('check passed')).toBeGreaterThanOrEqual(HOSTS.length);
     fleet.host(HOST).suffer({ kind: 'unreachable', times: 1 });
@@ -42,19 +42,19 @@ simulateOnEachStore('the meter of the engine', { per: 'test', kinds: ['sqlite'],
     const id = await cluster.start('restart');
     await cluster.until(async () => (await cluster.operation(id))?.state === 'finished');
     expect(times('restart finished')).toBe(1);
-    expect(told.some(line => / again$/.test(line))).toBe(true);
+    expect(told.some(line => / retry$/.test(line))).toBe(true);
     fleet.host(HOST).suffer({ kind: 'key_changed' });
     await clock.advance(2 * MINUTE);
     expect(times('check failed')).toBe(1);
-    expect(times('work ended')).toBe(times('work began'));
+    expect(times('task ended')).toBe(times('task began'));
   });
 
   test('is told when a turn breaks, when a server loses its lease, and when another takes over', async () => {
     const { control: sleeper } = await simulation().startServer({ isShared: true });
     await simulation().enrolMachines([HOST]);
-    await simulation().clock.advanceUntil(async () => times('bootstrap contact done') > 0, MINUTE);
+    await simulation().clock.advanceUntil(async () => times('bootstrap wait_for_ssh done') > 0, MINUTE);
     sleeper.cutOffStore(1);
-    await simulation().clock.advanceUntil(async () => times('work broke') > 0, MINUTE);
+    await simulation().clock.advanceUntil(async () => times('task broke') > 0, MINUTE);
     sleeper.freeze();
     await simulation().startServer({ isShared: true });
     await simulation().until(HOST, 'disassociated', 10 * MINUTE);

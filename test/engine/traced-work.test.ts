@@ -78,10 +78,10 @@ test('goes on by another server, in the same trace, with the times at which thin
     spans
       .filter(({ beginMs, attributes }) => beginMs >= since && attributes['server.address'] === host)
       .map(span => pathTo(span, spans));
-  expect(paths(0, FIRST)).toContain('work stage > step preflight > connect');
-  expect(paths(takenOverMs, FIRST)).toContain('work roll > step verify > run sh');
+  expect(paths(0, FIRST)).toContain('task stage > step preflight > connect');
+  expect(paths(takenOverMs, FIRST)).toContain('task rollout > step verify > run sh');
   expect(spans.map(span => pathTo(span, spans))).toContain(
-    'work roll > step cordon > container manager cordon',
+    'task rollout > step cordon > container manager cordon',
   );
   // It had to wait for the other to boot.
   const rolled = spans.filter(({ attributes }) => attributes['hostler.host'] === SECOND);
@@ -131,12 +131,12 @@ test('has a span for each job, from its beginning to its end, with the code that
   };
   // The last but one stands without the step that the dead server was at, and is not told again by the one that reads its end once more.
   expect(jobs.map(inShort)).toEqual([
-    'work stage > step stage > job sh: 0 ok',
-    'work stage > step stage > job sh: 100 command_failed',
-    'work stage > step stage > job sh: 0 ok',
-    'work stage > step stage > job sh: 0 ok',
+    'task stage > step stage > job sh: 0 ok',
+    'task stage > step stage > job sh: 100 command_failed',
+    'task stage > step stage > job sh: 0 ok',
+    'task stage > step stage > job sh: 0 ok',
     'job sh: 0 ok',
-    'work roll > step apply > job apt-get: 0 ok',
+    'task rollout > step apply > job apt-get: 0 ok',
   ]);
   expect(jobs.filter(({ isError }) => isError)).toHaveLength(1);
   const [apply] = jobs.slice(-1) as [ReceivedSpan];
@@ -158,10 +158,10 @@ test('is short, however long a host takes to boot', async () => {
     problem,
   ]);
   expect(told).toEqual([
-    ['again', 'waiting_for_shutdown'],
-    ['again', 'waiting_for_boot'],
+    ['retry', 'waiting_for_shutdown'],
+    ['retry', 'waiting_for_boot'],
     // One of many, so that the wait is seen to go on.
-    ['again', 'waiting_for_boot'],
+    ['retry', 'waiting_for_boot'],
     ['done', undefined],
   ]);
   const untold = waits.map(({ attributes }) => Number(attributes['hostler.suppressed_attempts'] ?? 0));

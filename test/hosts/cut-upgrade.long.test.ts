@@ -91,7 +91,7 @@ describeOnSystemdHosts('a package upgrade whose connection is cut', () => {
         return (await host.run(['pgrep', '-f', isWaiting])).exitCode === 0;
       });
       await host.cut();
-      expect(await first).toMatchObject({ kind: 'again', problem: expect.stringMatching(/^unreachable: /) });
+      expect(await first).toMatchObject({ kind: 'retry', problem: expect.stringMatching(/^unreachable: /) });
       // Another server would do the same: it finds the job under its name, and waits for it.
       const second = upgrade();
       const third = upgrade();

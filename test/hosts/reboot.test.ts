@@ -34,7 +34,7 @@ describeOnRealHosts('a real host', () => {
     expect(before).toMatchObject({ bootId: mark.bootId, marker: 'none' });
     const send = sendReboot(mark, { deadlineS: (before?.uptimeS ?? 0) + 60, by: null });
     expect((await Promise.all([ask(send), ask(send), ask(send)])).sort()).toEqual([
-      'begun',
+      'started',
       'marker_exists',
       'marker_exists',
     ]);

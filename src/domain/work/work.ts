@@ -43,7 +43,7 @@ export type Work =
   /** What an operation does on a host before it disturbs it. */
   | ({ readonly kind: 'stage' } & OfOperation)
   /** The rest, once it has a slot. */
-  | ({ readonly kind: 'roll'; readonly prepared: StepResult } & OfOperation);
+  | ({ readonly kind: 'rollout'; readonly prepared: StepResult } & OfOperation);
 
 export type WorkOf<Kind extends WorkKind> = Extract<Work, { kind: Kind }>;
 
@@ -96,10 +96,10 @@ export const NOT_BEGUN: Progress = {
 };
 
 /** Work that belongs to an operation on a cluster. */
-export type OperationWork = WorkOf<'stage' | 'roll'>;
+export type OperationWork = WorkOf<'stage' | 'rollout'>;
 
 export const isOperationWork = (work: Work): work is OperationWork =>
-  work.kind === 'stage' || work.kind === 'roll';
+  work.kind === 'stage' || work.kind === 'rollout';
 
 export interface SavedWork {
   readonly id: number;

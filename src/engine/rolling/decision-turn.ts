@@ -90,7 +90,7 @@ async function carryOut(ports: EnginePorts, decision: OpenDecision): Promise<Dec
   const tell = (happenings: readonly Happening[]) =>
     records.outbox.add(happenings.map(happening => toOutboxEntry(happening, LOCAL_ACTOR, at)));
   const change = { ...decision, at, tell, freshUntilMs: snapshot.freshUntilMs };
-  await startHosts(ports, change, { stage: prepare, roll });
+  await startHosts(ports, change, { stage: prepare, rollout: roll });
   await clearHosts(change, clear);
   await excludeHosts(change, exclude);
   await markBlocked(change, blockedBy);

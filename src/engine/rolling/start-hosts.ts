@@ -32,7 +32,7 @@ export async function startHosts(
   const { records, operation, nowMs, at } = change;
   const works: OperationWork[] = [];
   const started: PlannedHost[] = [];
-  for (const kind of ['stage', 'roll'] as const) {
+  for (const kind of ['stage', 'rollout'] as const) {
     for (const host of hosts[kind]) {
       const planned = await records.operationHosts.get(operation.id, host);
       // The last step of a bootstrap is under way: it is started on the next time.

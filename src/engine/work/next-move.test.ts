@@ -6,7 +6,7 @@ import { nextMove } from './next-move.ts';
 
 const TOOK_MS = 500;
 const step = {
-  name: 'prepare',
+  name: 'install_prerequisites',
   patience: { firstPauseMs: 1000, longestPauseMs: 8000, giveUpAfterMs: 60_000 },
 };
 const situation = (progress: Progress, isLastStep = false) => ({
@@ -19,8 +19,8 @@ const situation = (progress: Progress, isLastStep = false) => ({
   isSilenceTrusted: true,
 });
 const TRIED: Progress = {
-  done: { contact: {} },
-  step: 'prepare',
+  done: { wait_for_ssh: {} },
+  step: 'install_prerequisites',
   attempts: 3,
   round: 2,
   spentMs: 30_000,
@@ -35,7 +35,7 @@ describe('how work goes on', () => {
   test('a step that is done is remembered by name, with what it came to; the next one begins anew', () => {
     expect(nextMove(done({ packages: 'a b' }), situation(TRIED))).toEqual({
       kind: 'next step',
-      progress: { ...NOT_BEGUN, done: { contact: {}, prepare: { packages: 'a b' } } },
+      progress: { ...NOT_BEGUN, done: { wait_for_ssh: {}, install_prerequisites: { packages: 'a b' } } },
       learned: {},
     });
   });
@@ -44,7 +44,7 @@ describe('how work goes on', () => {
     const learned = { facts: { bootId: 'b' } };
     expect(nextMove(done({ boot_id: 'b' }, learned), situation(TRIED, true))).toEqual({
       kind: 'finished',
-      progress: { ...NOT_BEGUN, done: { contact: {}, prepare: { boot_id: 'b' } } },
+      progress: { ...NOT_BEGUN, done: { wait_for_ssh: {}, install_prerequisites: { boot_id: 'b' } } },
       isSettled: false,
       learned,
     });
@@ -53,7 +53,13 @@ describe('how work goes on', () => {
   test('the first failure begins to count the time it takes and the pause', () => {
     expect(nextMove(again('timed_out'), situation(NOT_BEGUN))).toEqual({
       kind: 'pause',
-      progress: { ...NOT_BEGUN, step: 'prepare', attempts: 1, spentMs: 1500, problem: 'timed_out' },
+      progress: {
+        ...NOT_BEGUN,
+        step: 'install_prerequisites',
+        attempts: 1,
+        spentMs: 1500,
+        problem: 'timed_out',
+      },
       pauseMs: 1000,
       isSilence: false,
       asksToReboot: false,
@@ -114,7 +120,7 @@ describe('how work goes on', () => {
   });
 
   test('what was asked not to go on has not', () => {
-    expect(nextMove(withdrawn, situation(TRIED))).toEqual({ kind: 'withdrawn' });
+    expect(nextMove(withdrawn, situation(TRIED))).toEqual({ kind: 'aborted' });
   });
 });
 

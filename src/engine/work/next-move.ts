@@ -23,7 +23,7 @@ export type Move =
       /** The step waits for permission to reboot the host. */
       readonly asksToReboot: boolean;
     }
-  | { readonly kind: 'withdrawn' }
+  | { readonly kind: 'aborted' }
   | { readonly kind: 'given up'; readonly problem: string; readonly learned: Learned };
 
 interface Situation {
@@ -46,9 +46,9 @@ export function nextMove(outcome: Outcome, situation: Situation): Move {
   switch (outcome.kind) {
     case 'failed':
       return { kind: 'given up', problem: outcome.problem, learned: outcome.learned };
-    case 'withdrawn':
-      return { kind: 'withdrawn' };
-    case 'settled':
+    case 'aborted':
+      return { kind: 'aborted' };
+    case 'noop':
       return { kind: 'finished', progress, isSettled: true, learned: outcome.learned };
     case 'done': {
       const { learned, result } = outcome;
@@ -63,7 +63,7 @@ export function nextMove(outcome: Outcome, situation: Situation): Move {
     }
     case 'waiting':
       return keepWaiting(outcome, situation);
-    case 'again':
+    case 'retry':
       return tryAgain(outcome, situation);
   }
 }
@@ -88,7 +88,7 @@ function keepWaiting(
 }
 
 function tryAgain(
-  { problem, isRoundOver, isSilence, asksToReboot, notes = {} }: Extract<Outcome, { kind: 'again' }>,
+  { problem, isRoundOver, isSilence, asksToReboot, notes = {} }: Extract<Outcome, { kind: 'retry' }>,
   { progress, step, tookMs, chance, isPartitioned, isSilenceTrusted }: Situation,
 ): Move {
   const attempts = progress.attempts + 1;

@@ -77,7 +77,7 @@ describe('what is told of the work of an operation', () => {
   });
 
   test('a step in the same phase tells nothing', async () => {
-    const result = await step({ phase: 'armed' }, ROLL, after('cordon', 'drain', 'apply', 'arm'));
+    const result = await step({ phase: 'armed' }, ROLL, after('cordon', 'drain', 'apply', 'plan_reboot'));
     expect(result).toMatchObject({ planned: { phase: 'armed', phases: [] }, told: [], news: [] });
   });
 
@@ -138,7 +138,7 @@ describe('what is told of the work of an operation', () => {
     );
     expect(result).toMatchObject({
       answer: {},
-      planned: { phase: 'staging', isStaged: true, isCordoned: true, prepared: { is_there: true } },
+      planned: { phase: 'staging', isStaged: true, isCordoned: true, prepared: { verify_only: true } },
       news: ['c'],
     });
   });
@@ -231,7 +231,7 @@ describe('what is told of the work of an operation', () => {
   });
 
   test('of other work there is nothing to be told', async () => {
-    const retreat: Retreat = { from: 'contact', why: FAILED, problem: 'p' };
+    const retreat: Retreat = { from: 'wait_for_ssh', why: FAILED, problem: 'p' };
     const { planned, told: said } = await noted({ phase: 'pending' }, async change => {
       await noteStep(change, BOOTSTRAP, operations.procedureFor(BOOTSTRAP), NOT_BEGUN);
       await noteDelay(change, BOOTSTRAP, { problem: 'p', isSilence: true, asksToReboot: false });

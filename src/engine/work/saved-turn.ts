@@ -63,9 +63,9 @@ export class SavedTurn {
       case 'pause':
         await records.work.setProgress(saved.id, move.progress, nowMs + move.pauseMs);
         await noteDelay(change, saved.work, { ...move, problem: move.progress.problem });
-        this.#isInFlight = saved.work.kind === 'roll';
+        this.#isInFlight = saved.work.kind === 'rollout';
         return this.goOn(change);
-      case 'withdrawn':
+      case 'aborted':
         return this.retreat(change, tried, tried.unwanted ?? 'cancelled');
       case 'given up':
         return this.#giveUp(change, tried, move);

@@ -34,15 +34,15 @@ function server() {
     if (spans === null) throw new Error('it is traced');
     const manager = spans.around({ ask: async () => {} }, 'manager');
     try {
-      const tried = await spans.step('contact', progress, async () => {
+      const tried = await spans.step('wait_for_ssh', progress, async () => {
         for (let call = 0; call < calls; call += 1) await manager.ask();
         nowMs += TRY_MS;
         if (outcome instanceof Error) throw outcome;
         return outcome;
       });
-      const problem = outcome instanceof Error || outcome.kind !== 'again' ? '' : outcome.problem;
+      const problem = outcome instanceof Error || outcome.kind !== 'retry' ? '' : outcome.problem;
       const { attempts } = progress;
-      progress = { ...progress, ...tried, step: 'contact', problem, attempts: attempts + 1 };
+      progress = { ...progress, ...tried, step: 'wait_for_ssh', problem, attempts: attempts + 1 };
     } finally {
       nowMs += 1000;
       spans.end();
@@ -57,8 +57,8 @@ const SLOW = again('timed_out: no answer');
 /** The tries that were told, and how many before each were not. */
 const toldTries = (told: ReturnType<typeof server>['told']) =>
   told
-    .filter(({ name }) => name === 'step contact')
-    .map(({ attributes: { 'hostler.try': number, 'hostler.suppressed_attempts': untold = 0 } }) => [
+    .filter(({ name }) => name === 'step wait_for_ssh')
+    .map(({ attributes: { 'hostler.step_attempt': number, 'hostler.suppressed_attempts': untold = 0 } }) => [
       number,
       untold,
     ]);
@@ -88,7 +88,7 @@ test.each<[string, readonly (Outcome | Error)[], readonly (readonly number[])[]]
   for (const outcome of outcomes) await tryOnce(outcome);
   expect(toldTries(told)).toEqual(tries);
   // A turn that has nothing to tell is not told either, nor what was done in it.
-  for (const name of ['work bootstrap', 'manager ask'])
+  for (const name of ['task bootstrap', 'manager ask'])
     expect(told.filter(span => span.name === name)).toHaveLength(tries.length);
 });
 
@@ -129,7 +129,7 @@ test('what is told late has its times, and is where it belongs', async () => {
   const [call, step, turn] = told.slice(-3);
   const beginMs = 2 * (TRY_MS + 1000);
   expect(call).toMatchObject({ name: 'manager ask', beginMs, endMs: beginMs });
-  expect(step).toMatchObject({ name: 'step contact', beginMs, endMs: beginMs + TRY_MS });
-  expect(turn).toMatchObject({ name: 'work bootstrap', beginMs, endMs: beginMs + TRY_MS + 1000 });
-  expect(call?.under).toBe('request > work bootstrap > step contact');
+  expect(step).toMatchObject({ name: 'step wait_for_ssh', beginMs, endMs: beginMs + TRY_MS });
+  expect(turn).toMatchObject({ name: 'task bootstrap', beginMs, endMs: beginMs + TRY_MS + 1000 });
+  expect(call?.under).toBe('request > task bootstrap > step wait_for_ssh');
 });

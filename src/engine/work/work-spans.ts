@@ -11,7 +11,7 @@ import { HeldSpans } from './held-spans.ts';
 
 const attributesOf = (work: Work): SpanAttributes => ({
   'hostler.host': work.host,
-  'hostler.work': work.kind,
+  'hostler.task': work.kind,
   ...('cluster' in work && { 'hostler.cluster': work.cluster }),
   ...(isOperationWork(work) && {
     'hostler.operation': work.operation,
@@ -34,7 +34,7 @@ function endOf(outcome: Outcome): SpanEnd {
 const JOB_PROBLEMS: Readonly<Record<JobEnd['result'], string | undefined>> = {
   ok: undefined,
   nonzero: 'command_failed',
-  lost: 'command_interrupted',
+  interrupted: 'command_interrupted',
 };
 
 /** Of tries that all end alike one in so many is told, so that a long wait is seen to go on. */
@@ -49,7 +49,7 @@ type Tried = Pick<Progress, 'step' | 'attempts' | 'problem' | 'untold'>;
 
 /** Whether a try came to the same as the one before it. */
 function isAlike(outcome: Outcome, { problem }: Tried): boolean {
-  if (outcome.kind === 'again') return outcome.problem === problem;
+  if (outcome.kind === 'retry') return outcome.problem === problem;
   return outcome.kind === 'waiting' && problem === '';
 }
 
@@ -73,7 +73,7 @@ export class WorkSpans {
     this.#held = new HeldSpans(clock);
     this.#host = work.host;
     const attributes = attributesOf(work);
-    this.#turn = tracer.start({ name: `work ${work.kind}`, kind: 'internal', under, attributes });
+    this.#turn = tracer.start({ name: `task ${work.kind}`, kind: 'internal', under, attributes });
     this.#current = this.#turn.context;
   }
 
@@ -91,7 +91,7 @@ export class WorkSpans {
     const { attempts, untold } = before;
     if (before.step === step && untold + 1 < TOLD_EACH) this.#held.hold();
     const attributes = {
-      ...{ 'hostler.step': step, 'hostler.try': attempts + 1 },
+      ...{ 'hostler.step': step, 'hostler.step_attempt': attempts + 1 },
       ...(untold > 0 && { 'hostler.suppressed_attempts': untold }),
     };
     const span = this.#start({ name: `step ${step}`, kind: 'internal', attributes });

@@ -54,7 +54,7 @@ interface Way {
  * prepared, and was lost before, was judged then. A host that is being bootstrapped may never have answered.
  */
 const isEvidence = ({ saved: { work }, host }: Pick<Due, 'saved' | 'host'>): boolean =>
-  work.kind === 'roll' || (work.kind === 'stage' && host !== null && isReady(host.status));
+  work.kind === 'rollout' || (work.kind === 'stage' && host !== null && isReady(host.status));
 
 /** The longest time for which a silent host is tried after its deadline, while the server is connected. */
 const LONGEST_OVERDUE_MS = 60_000;
@@ -103,7 +103,7 @@ export class WorkTurn {
     const { outcome, untold, heard } = await this.#tryStep(due, step, unwanted);
     const tookMs = clock.monotonicMs() - begunMs;
     const contact = this.#way?.link.contact;
-    const isSilent = contact === 'failed' && outcome.kind === 'again' && outcome.isSilence;
+    const isSilent = contact === 'failed' && outcome.kind === 'retry' && outcome.isSilence;
     // A host that reboots is expected to be silent.
     const isExpected = isSilent && step.phase === 'rebooting';
     if (isEvidence(due) && contact !== undefined && !isExpected) {

@@ -18,7 +18,7 @@ function start(machine: Machine, { name, argv }: Job, caller: MachineCaller): Ma
   const { exitCode, stdout, stderr, tookMs = 0 } = machine.perform(argv, caller);
   run.set(fileOf(name, 'code'), String(exitCode));
   run.set(fileOf(name, 'out'), Buffer.concat([stdout, stderr]).toString('latin1'));
-  run.set(fileOf(name, 'begun-at-ms'), String(machine.uptimeMs));
+  run.set(fileOf(name, 'started-at-ms'), String(machine.uptimeMs));
   run.set(fileOf(name, 'ends-at-ms'), String(machine.uptimeMs + tookMs));
   return said();
 }
@@ -34,10 +34,10 @@ function look(
   const isOver = code !== undefined && tookMs === leftMs;
   const state = code === undefined ? 'none -' : isOver ? `ended ${code}` : 'running -';
   const output = isOver ? (run.get(fileOf(name, 'out')) ?? '') : '';
-  const sight = isOver && !run.has(fileOf(name, 'told')) ? 'first' : '-';
-  if (isOver && !isRunReadOnly) run.set(fileOf(name, 'told'), '');
+  const sight = isOver && !run.has(fileOf(name, 'reported')) ? 'first' : '-';
+  if (isOver && !isRunReadOnly) run.set(fileOf(name, 'reported'), '');
   const ago = (file: string) => Math.floor((uptimeMs + tookMs - Number(run.get(fileOf(name, file)))) / 1000);
-  const times = code === undefined ? '- -' : `${ago('begun-at-ms')} ${isOver ? ago('ends-at-ms') : '-'}`;
+  const times = code === undefined ? '- -' : `${ago('started-at-ms')} ${isOver ? ago('ends-at-ms') : '-'}`;
   const line = `${LOOK_BEGIN} ${state} ${output.length} ${offset} ${sight} ${times}\n`;
   return { ...said(line + output.slice(offset, offset + CHUNK_BYTES)), tookMs };
 }

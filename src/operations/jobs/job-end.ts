@@ -2,8 +2,8 @@ import type { Argv } from '../../domain/command.ts';
 import { programOf } from '../program-of.ts';
 import type { Look } from './look.ts';
 
-/** `lost`: it is gone without a word of how it ended, or the host was booted while it ran. */
-export const JOB_RESULTS = ['ok', 'nonzero', 'lost'] as const;
+/** `interrupted`: it is gone without a word of how it ended, or the host was booted while it ran. */
+export const JOB_RESULTS = ['ok', 'nonzero', 'interrupted'] as const;
 
 /** How a job ended, for whoever counts and traces. Nothing that it said, and no argument: those may be secret. */
 export interface JobEnd {
@@ -29,7 +29,7 @@ export function endOf(argv: Argv, look: Look, knownMs: number): JobEnd | undefin
   const begun = begunMsAgo > knownMs + HOST_TICK_MS ? begunMsAgo : knownMs;
   return {
     program: programOf(argv),
-    result: exitCode === undefined ? 'lost' : exitCode === 0 ? 'ok' : 'nonzero',
+    result: exitCode === undefined ? 'interrupted' : exitCode === 0 ? 'ok' : 'nonzero',
     exitCode,
     begunMsAgo: begun,
     endedMsAgo: endedMsAgo > HOST_TICK_MS ? Math.min(endedMsAgo, begun) : 0,

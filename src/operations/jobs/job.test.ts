@@ -17,16 +17,18 @@ test('a job has a name of its own for each work, enrolment, step, round and numb
     jobNameOf(jobsNameOf(saved(1, 'Ab_-9'), 'join_network'), 0),
     jobNameOf(jobsNameOf(saved(1, 'Ab_-9'), 'join_network'), 1),
     jobNameOf(jobsNameOf(saved(1, 'Ab_-9', 1), 'join_network'), 0),
-    jobNameOf(jobsNameOf(saved(1, 'Ab_-9'), 'prepare'), 0),
+    jobNameOf(jobsNameOf(saved(1, 'Ab_-9'), 'install_prerequisites'), 0),
     jobNameOf(jobsNameOf(saved(1, 'ab_-9'), 'join_network'), 0),
     jobNameOf(jobsNameOf(saved(2, 'Ab_-9'), 'join_network'), 0),
   ];
   expect(new Set(names).size).toBe(names.length);
-  expect(names[0]).toMatch(/^bootstrap-enter-network-[0-9a-f]{20}-0-0$/);
+  expect(names[0]).toMatch(/^bootstrap-join-network-[0-9a-f]{20}-0-0$/);
 });
 
 test('it is the same again whoever asks', () => {
-  expect(jobsNameOf(saved(1, 'e', 3), 'prepare')).toBe(jobsNameOf(saved(1, 'e', 3), 'prepare'));
+  expect(jobsNameOf(saved(1, 'e', 3), 'install_prerequisites')).toBe(
+    jobsNameOf(saved(1, 'e', 3), 'install_prerequisites'),
+  );
 });
 
 test.each(['', '.', '..', 'a/b', '-a', 'a b', 'A', "a'b", 'a\n', 'ä', 'a'.repeat(129)])(

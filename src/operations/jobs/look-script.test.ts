@@ -38,7 +38,7 @@ describeJobs('a look at a job', (host, shell) => {
   test('finds it lost when its number is that of another process by now', async () => {
     const name = host().newName();
     await host().bash(`mkdir -p /run/hostler/${name}; echo '1 5' >/run/hostler/${name}/pid`);
-    expect((await host().look(name)).state).toEqual({ kind: 'lost' });
+    expect((await host().look(name)).state).toEqual({ kind: 'interrupted' });
   });
 
   test('knows the process whatever its program is called', async () => {
@@ -55,7 +55,7 @@ describeJobs('a look at a job', (host, shell) => {
       const name = host().newName();
       await host().bash(`mkdir -p /run/hostler/${name}`);
       expect((await host().look(name)).state).toEqual({ kind: 'running' });
-      expect((await host().look(name, 0, 20)).state).toEqual({ kind: 'lost' });
+      expect((await host().look(name, 0, 20)).state).toEqual({ kind: 'interrupted' });
     });
 
   test('tells whoever sees the end first so, and when the job was begun and ended', async () => {
@@ -72,7 +72,7 @@ describeJobs('a look at a job', (host, shell) => {
       expect(agoMs).toBeLessThan(60_000);
     }
     expect(await host().look(name)).toMatchObject({ isFirstSight: false });
-    await host().bash(`rm /run/hostler/${name}/begun`);
+    await host().bash(`rm /run/hostler/${name}/started`);
     expect(await host().look(name)).toMatchObject({ begunMsAgo: undefined });
   });
 

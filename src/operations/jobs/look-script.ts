@@ -37,7 +37,7 @@ const JUDGE = `judge() {
   fi
   state=ended
   read -r code <"$folder/code" && return
-  state=lost code=-
+  state=interrupted code=-
 }`;
 
 const MEASURE = `measure() {
@@ -70,9 +70,9 @@ const TELL = `tell() {
 const WITNESS = `witness() {
   sight=-
   case $state in
-  ended | lost)
-    [ -d "$folder/told" ] || sight=first
-    mkdir "$folder/told"
+  ended | interrupted)
+    [ -d "$folder/reported" ] || sight=first
+    mkdir "$folder/reported"
     ;;
   esac
 }
@@ -112,7 +112,7 @@ done
 from=$offset
 [ "$from" -ge "\${first:-0}" ] || from=$first
 witness
-printf '${LOOK_BEGIN} %s %s %s %s %s %s %s\\n' "$state" "$code" "$total" "$from" "$sight" "$(ago begun)" "$(ago ended)"
+printf '${LOOK_BEGIN} %s %s %s %s %s %s %s\\n' "$state" "$code" "$total" "$from" "$sight" "$(ago started)" "$(ago ended)"
 [ -z "$first" ] || tell | head -c ${CHUNK_BYTES}
 exit 0`;
 

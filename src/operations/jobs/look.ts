@@ -2,9 +2,9 @@ import type { Question, Ran } from '../../domain/command.ts';
 import type { LookRequest } from './look-script.ts';
 import { LOOK_BEGIN, lookArgv } from './look-script.ts';
 
-/** `lost`: it was begun, and is gone without a word of how it ended. */
+/** `interrupted`: it was begun, and is gone without a word of how it ended. */
 export type JobState =
-  | { readonly kind: 'none' | 'running' | 'lost' }
+  | { readonly kind: 'none' | 'running' | 'interrupted' }
   | { readonly kind: 'ended'; readonly exitCode: number };
 
 /** What was seen of a job. */
@@ -23,11 +23,11 @@ export interface Look {
 }
 
 const LINE = new RegExp(
-  `^${LOOK_BEGIN} (none|running|lost|ended) (-|\\d{1,3}) (\\d{1,15}) (\\d{1,15})(?: (first|-) (-|\\d{1,9}) (-|\\d{1,9}))?\\n`,
+  `^${LOOK_BEGIN} (none|running|interrupted|ended) (-|\\d{1,3}) (\\d{1,15}) (\\d{1,15})(?: (first|-) (-|\\d{1,9}) (-|\\d{1,9}))?\\n`,
 );
 
 function stateOf(word: string | undefined, code: string | undefined): JobState | undefined {
-  if (word === 'none' || word === 'running' || word === 'lost') return { kind: word };
+  if (word === 'none' || word === 'running' || word === 'interrupted') return { kind: word };
   return code === '-' ? undefined : { kind: 'ended', exitCode: Number(code) };
 }
 

@@ -71,10 +71,10 @@ test('what is not kept any more is passed over, and of the rest the end is kept'
 });
 
 test.each<[string, string | TransportFailure, object]>([
-  ['is lost', 'hostler-job lost - 3 0\none', { kind: 'lost', output: Buffer.from('one') }],
+  ['is lost', 'hostler-job interrupted - 3 0\none', { kind: 'interrupted', output: Buffer.from('one') }],
   ['is not there any more', 'hostler-job none - 0 0\n', { kind: 'forgotten' }],
-  ['cannot be read', 'Welcome!\n', { kind: 'unclear' }],
-  ['ended with no code', 'hostler-job ended - 0 0\n', { kind: 'unclear' }],
+  ['cannot be read', 'Welcome!\n', { kind: 'unreadable' }],
+  ['ended with no code', 'hostler-job ended - 0 0\n', { kind: 'unreadable' }],
   ['cannot be asked', new TransportFailure('unreachable', 'cut'), new TransportFailure('unreachable', 'cut')],
 ])('a job that %s is told as what it is', async (_what, tells, result) => {
   expect(await run(hostThat(tells))).toMatchObject(result);
@@ -92,8 +92,8 @@ test.each<[string, readonly (string | TransportFailure)[], readonly Partial<JobE
   ],
   ['once, though it is read in pieces', ['ended 7 9 0 first - -\none', 'ended 7 9 3 - - -\n'], [END]],
   ['not again, when another try has seen it', ['ended 7 0 0 - 3600 600\n'], []],
-  ['as lost', ['lost - 0 0 first 35 -\n'], [{ ...END, result: 'lost', exitCode: undefined }]],
-  ['as lost, where a boot has taken all of it', ['none - 0 0 - - -\n'], [{ ...END, result: 'lost' }]],
+  ['as lost', ['interrupted - 0 0 first 35 -\n'], [{ ...END, result: 'interrupted', exitCode: undefined }]],
+  ['as lost, where a boot has taken all of it', ['none - 0 0 - - -\n'], [{ ...END, result: 'interrupted' }]],
   [
     'also where the rest of what it said does not come any more',
     ['ended 7 9 0 first - -\none', new TransportFailure('unreachable', 'cut')],

@@ -15,7 +15,7 @@ import { startArgv } from './start-script.ts';
 export type JobResult =
   | { readonly kind: 'ended'; readonly exitCode: number; readonly output: Uint8Array }
   /** It was killed, and how far it came nobody knows. */
-  | { readonly kind: 'lost'; readonly output: Uint8Array }
+  | { readonly kind: 'interrupted'; readonly output: Uint8Array }
   /** It took longer than we wait; it goes on. */
   | { readonly kind: 'still running'; readonly output: Uint8Array }
   /** The host did not start it in time; perhaps it still does. */
@@ -25,7 +25,7 @@ export type JobResult =
   /** The host knows nothing of it any more: it was booted since. */
   | { readonly kind: 'forgotten' }
   /** What the host says of it makes no sense. */
-  | { readonly kind: 'unclear' };
+  | { readonly kind: 'unreadable' };
 
 export interface JobOptions {
   /** How long it is waited for. */
@@ -102,14 +102,14 @@ function resultOf(state: JobState | undefined, output: Uint8Array): JobResult {
   switch (state?.kind) {
     case 'ended':
       return { kind: 'ended', exitCode: state.exitCode, output };
-    case 'lost':
-      return { kind: 'lost', output };
+    case 'interrupted':
+      return { kind: 'interrupted', output };
     case 'running':
       return { kind: 'still running', output };
     case 'none':
       return { kind: 'forgotten' };
     case undefined:
-      return { kind: 'unclear' };
+      return { kind: 'unreadable' };
   }
 }
 

@@ -4,10 +4,10 @@
 //     command    the same of the command, which notes it itself, right before it becomes one
 //     out.N      pieces of the output, N being the place of its first byte in all of the output, and 10^12
 //     drained    there when the output is complete
-//     begun      when the command was begun, by the uptime of the host
+//     started    when the command was started, by the uptime of the host
 //     ended      when it ended, by the same
 //     code       how the command ended; written last, by renaming
-//     told       there when somebody has seen the end; made by who looks
+//     reported   there when the end was reported once; created by the script that reads the state
 //
 // Output is bounded, since /run is memory: of the oldest pieces those are dropped without which enough is left. What keeps the pipe
 // open after the command, as a daemon does that it left behind, is still read from, and not waited for.
@@ -71,7 +71,7 @@ prepare || {
   exit 1
 }
 read_output <"$folder/pipe" &
-note_uptime begun
+note_uptime started
 (exec /bin/sh -c ${shellWord(BECOME_COMMAND)} "$folder/command" "$@") >"$folder/pipe" 2>&1
 code=$?
 note_uptime ended

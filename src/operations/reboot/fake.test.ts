@@ -39,8 +39,8 @@ describe('a pretend host', () => {
   test('reboots once under a mark, a moment after its answer, and forgets the marker', async () => {
     const { host, clock, mark, send, take, look, boots } = await labWithReboots();
     expect(await look()).toMatchObject({ marker: 'none', bootId: mark.bootId, uptimeS: 3600 });
-    expect([await send(), await send(), await take()]).toEqual(['begun', 'marker_exists', 'begun']);
-    expect(await look()).toMatchObject({ marker: 'begun', problem: '' });
+    expect([await send(), await send(), await take()]).toEqual(['started', 'marker_exists', 'started']);
+    expect(await look()).toMatchObject({ marker: 'started', problem: '' });
     expect(host.isUp).toBe(true);
     await clock.advance(1200);
     expect(host.isUp).toBe(false);
@@ -54,10 +54,10 @@ describe('a pretend host', () => {
 
   test('does not reboot when the mark was taken; another attempt has a mark of its own', async () => {
     const { mark, send, take, look, boots } = await labWithReboots();
-    expect([await take(), await take(), await send()]).toEqual(['taken', 'taken', 'marker_exists']);
-    expect(await look()).toMatchObject({ marker: 'taken', problem: '' });
+    expect([await take(), await take(), await send()]).toEqual(['blocked', 'blocked', 'marker_exists']);
+    expect(await look()).toMatchObject({ marker: 'blocked', problem: '' });
     expect(await boots()).toBe(0);
-    expect(await send({ ...mark, attempt: 2 }, { deadlineS: 9999 })).toBe('begun');
+    expect(await send({ ...mark, attempt: 2 }, { deadlineS: 9999 })).toBe('started');
     expect(await boots()).toBe(1);
   });
 
@@ -72,7 +72,7 @@ describe('a pretend host', () => {
   test('does not reboot when it comes to it late, and says so', async () => {
     const { clock, send, look, boots } = await labWithReboots();
     await clock.advance(59_500);
-    expect(await send()).toBe('begun');
+    expect(await send()).toBe('started');
     expect(await boots()).toBe(0);
     expect(await look()).toMatchObject({
       marker: 'failed',
@@ -85,7 +85,7 @@ describe('a pretend host', () => {
     const staged = { version: '44', checksum: 'c'.repeat(64), image: '' };
     host.machine.staged = { ...staged, isLocked: true };
     const by = rpmOstree.image?.finalize(staged).commands[0] ?? null;
-    expect(await send(undefined, { by })).toBe('begun');
+    expect(await send(undefined, { by })).toBe('started');
     expect(await boots()).toBe(1);
     expect(host.machine.booted).toMatchObject({ version: '44' });
   });
@@ -93,11 +93,11 @@ describe('a pretend host', () => {
   test('tells how that command ended badly, which a fault hits and not what sends it', async () => {
     const { host, send, take, look, boots } = await labWithReboots();
     host.suffer({ kind: 'exit', exitCode: 4, stderr: 'not\nnow', on: /printf/, times: 1 });
-    expect(await send(undefined, { by: ['printf', 'x'] })).toBe('begun');
+    expect(await send(undefined, { by: ['printf', 'x'] })).toBe('started');
     expect(await boots()).toBe(0);
     const problem = 'the command to reboot ended with 4: now';
     expect(await look()).toMatchObject({ marker: 'failed', problem });
-    expect([await take(), await send(undefined, { deadlineS: 9999 })]).toEqual(['begun', 'marker_exists']);
+    expect([await take(), await send(undefined, { deadlineS: 9999 })]).toEqual(['started', 'marker_exists']);
   });
 
   test('reports a read-only /run and does not reboot', async () => {
@@ -114,12 +114,12 @@ describe('a pretend host', () => {
   test('does not reboot after a mark was taken on a read-only /run, also when /run is writable again', async () => {
     const { host, mark, send, take, look, boots } = await labWithReboots();
     host.suffer({ kind: 'run_unwritable' });
-    expect([await take(), await take()]).toEqual(['taken', 'taken']);
-    expect(await look()).toMatchObject({ marker: 'taken' });
+    expect([await take(), await take()]).toEqual(['blocked', 'blocked']);
+    expect(await look()).toMatchObject({ marker: 'blocked' });
     host.recover('run_unwritable');
     expect(await send()).toBe('marker_exists');
     expect(await boots()).toBe(0);
-    expect(await send({ ...mark, attempt: 2 }, { deadlineS: 9999 })).toBe('begun');
+    expect(await send({ ...mark, attempt: 2 }, { deadlineS: 9999 })).toBe('started');
     expect(await boots()).toBe(1);
   });
 

@@ -47,13 +47,13 @@ function send(machine: Machine, sent: SentReboot, caller: MachineCaller): Machin
   if (machine.bootId !== sent.bootId) return told('other_boot');
   if (uptimeS(machine) >= sent.deadlineS) return told('too_late');
   if (!caller.isRoot) return DENIED;
-  const word = fileOf(sent.name, 'by');
+  const word = fileOf(sent.name, 'owner');
   if (machine.run.has(spareOf(sent.name))) return told('marker_exists');
   if (machine.isRunReadOnly) return runReadOnly(sent.name);
   if (machine.run.has(word)) return told('marker_exists');
-  machine.run.set(word, 'begun');
+  machine.run.set(word, 'started');
   machine.after(MOMENT_S * 1000, () => comeToIt(machine, sent, caller));
-  return told('begun');
+  return told('started');
 }
 
 function take(
@@ -63,16 +63,16 @@ function take(
 ): MachineAnswer {
   if (bootId !== taken.bootId) return told('other_boot');
   if (!isRoot) return DENIED;
-  const word = fileOf(taken.name, 'by');
-  if (!run.has(word)) run.set(isRunReadOnly ? spareOf(taken.name) : word, 'taken');
-  return told(run.get(word) ?? 'taken');
+  const word = fileOf(taken.name, 'owner');
+  if (!run.has(word)) run.set(isRunReadOnly ? spareOf(taken.name) : word, 'blocked');
+  return told(run.get(word) ?? 'blocked');
 }
 
 function look(machine: Machine, name: string, { isRoot }: MachineCaller): MachineAnswer {
   if (!isRoot) return DENIED;
   const { bootId, run } = machine;
   const code = run.get(fileOf(name, 'code'));
-  const marker = run.get(fileOf(name, 'by')) ?? (run.has(spareOf(name)) ? 'taken' : 'none');
+  const marker = run.get(fileOf(name, 'owner')) ?? (run.has(spareOf(name)) ? 'blocked' : 'none');
   const state = code === undefined ? marker : 'failed';
   const line = `${ANSWER_BEGIN} ${bootId} ${uptimeS(machine)} ${state} ${code ?? '-'}\n`;
   return said(line + (run.get(fileOf(name, 'out')) ?? ''));

@@ -39,5 +39,5 @@ write_file "$file" "$text"
 take_marker
 rm -f "$file.word"
 launch </dev/null >/dev/null 2>&1
-printf '${ANSWER_BEGIN} begun\\n'
+printf '${ANSWER_BEGIN} started\\n'
 exit 0`;

@@ -23,13 +23,13 @@ describeReboots('without the guard', host => {
     async (guard, broken, before, after) => {
       const mark = host().newMark();
       await host().bash(before);
-      expect(await host().take(mark)).toBe('taken');
+      expect(await host().take(mark)).toBe('blocked');
       // A mark that is taken only matters to the guards of the two markers.
       const sent = guard === 'marker' || guard === 'spareMarker' ? mark : host().newMark();
       await host().bash(after);
-      expect(await host().send(sent)).not.toBe('begun');
+      expect(await host().send(sent)).not.toBe('started');
       expect(await host().reboots()).toBe('');
-      expect(await host().send(sent, {}, { [guard]: broken })).toBe('begun');
+      expect(await host().send(sent, {}, { [guard]: broken })).toBe('started');
       expect(await host().reboots()).toBe('reboot \n');
     },
   );

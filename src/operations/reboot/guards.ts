@@ -37,13 +37,13 @@ const DEADLINE_GUARD = `check_deadline() {
 // creates the word. Without space for the word the sender removes its folder again, which costs no marker: rmdir removes only an
 // empty folder, and no other script removes it.
 const MARKER_GUARD = `take_marker() {
-  write_file "$file.word" begun
+  write_file "$file.word" started
   error=$(mkdir -m 0700 "$folder" 2>&1) || {
     [ -d "$folder" ] || fail write_file "$error"
     answer marker_exists
   }
-  error=$(ln "$file.word" "$folder/by" 2>&1) || {
-    [ ! -e "$folder/by" ] || answer marker_exists
+  error=$(ln "$file.word" "$folder/owner" 2>&1) || {
+    [ ! -e "$folder/owner" ] || answer marker_exists
     rmdir "$folder"
     fail write_file "$error"
   }

@@ -31,7 +31,7 @@ describeReboots('a look at a reboot', host => {
     await host().bash('touch /run/go');
     expect(looks).toMatchObject(ENDS.map(([, problem]) => ({ bootId: BOOT_ID, problem })));
     expect(await host().reboots()).toBe('');
-    expect(await Promise.all(marks.map(host().take))).toEqual(ENDS.map(() => 'begun'));
+    expect(await Promise.all(marks.map(host().take))).toEqual(ENDS.map(() => 'started'));
   });
 
   test('finds the end of a long output, and nothing that is kept besides', async () => {
@@ -46,13 +46,13 @@ describeReboots('a look at a reboot', host => {
     const mark = host().newMark();
     await host().send(mark, { by: sh('(sleep 0.2; kill $PPID) & exit 1') });
     expect(await host().reboots()).toBe('');
-    expect(await host().look(mark)).toMatchObject({ marker: 'begun', problem: '' });
+    expect(await host().look(mark)).toMatchObject({ marker: 'started', problem: '' });
   });
 
   test('finds it begun when there is a marker, and nobody has said whose', async () => {
     const mark = host().newMark();
     await host().bash(`mkdir -p ${markerOf(mark)}`);
-    expect(await host().look(mark)).toMatchObject({ marker: 'begun' });
+    expect(await host().look(mark)).toMatchObject({ marker: 'started' });
   });
 
   test('finds nothing of another attempt or of another boot', async () => {
@@ -61,7 +61,7 @@ describeReboots('a look at a reboot', host => {
     expect(await host().look({ ...mark, attempt: 2 })).toMatchObject({ marker: 'none' });
     await host().bash(`echo ${OTHER_BOOT_ID} >/run/proc/boot_id`);
     expect(await host().look({ ...mark, bootId: OTHER_BOOT_ID })).toMatchObject({ marker: 'none' });
-    expect(await host().look(mark)).toMatchObject({ bootId: OTHER_BOOT_ID, marker: 'taken' });
+    expect(await host().look(mark)).toMatchObject({ bootId: OTHER_BOOT_ID, marker: 'blocked' });
   });
 
   test.each([
@@ -90,10 +90,10 @@ describe('what is read of a look', () => {
   const problemIn = (stdout: string) => (readFrom(stdout) as RebootLook).problem;
 
   test('is the line of the host, whatever a profile says before it', () => {
-    expect(readFrom(`Welcome!\nhostler-reboot ${BOOT_ID} 77 begun -\n`)).toEqual({
+    expect(readFrom(`Welcome!\nhostler-reboot ${BOOT_ID} 77 started -\n`)).toEqual({
       bootId: BOOT_ID,
       uptimeS: 77,
-      marker: 'begun',
+      marker: 'started',
       problem: '',
     });
   });
@@ -114,11 +114,11 @@ describe('what is read of a look', () => {
   test.each([
     ['nothing', ''],
     ['noise', 'Welcome!\n'],
-    ['half a line', `hostler-reboot ${BOOT_ID} 77 begun`],
-    ['no boot id', 'hostler-reboot  77 begun -\n'],
-    ['no uptime', `hostler-reboot ${BOOT_ID}  begun -\n`],
+    ['half a line', `hostler-reboot ${BOOT_ID} 77 started`],
+    ['no boot id', 'hostler-reboot  77 started -\n'],
+    ['no uptime', `hostler-reboot ${BOOT_ID}  started -\n`],
     ['a state that is none', `hostler-reboot ${BOOT_ID} 77 gone -\n`],
-    ['a line in the middle of another', `x hostler-reboot ${BOOT_ID} 77 begun -\n`],
+    ['a line in the middle of another', `x hostler-reboot ${BOOT_ID} 77 started -\n`],
   ])('is nothing where it says %s', (_what, stdout) => {
     expect(readFrom(stdout)).toBeUndefined();
   });

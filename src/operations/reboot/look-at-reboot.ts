@@ -7,14 +7,14 @@ import type { RebootMark } from './mark.ts';
 import { ANSWER_BEGIN, markNameOf, SPARE_MARKER } from './mark.ts';
 import { scriptArguments } from './script-arguments.ts';
 
-const MARKERS = ['none', 'taken', 'begun', 'failed'] as const;
+const MARKERS = ['none', 'blocked', 'started', 'failed'] as const;
 
 /** What was seen of a reboot. */
 export interface RebootLook {
   /** Of the boot that the host is in now. */
   readonly bootId: string;
   readonly uptimeS: number;
-  /** `begun`: a reboot was sent; `taken`: none may come; `failed`: one was sent, and does not come. */
+  /** `started`: a reboot was sent; `blocked`: none may come; `failed`: one was sent, and does not come. */
   readonly marker: (typeof MARKERS)[number];
   /** Why it failed, in one line; else `''`. */
   readonly problem: string;
@@ -35,10 +35,10 @@ read -r up rest <${UPTIME} || fail read_uptime ${readError(UPTIME)}
 [ ! -d ${JOBS_FOLDER} ] || [ -x ${JOBS_FOLDER} ] || exit 1
 state=none
 code=-
-[ ! -d "${SPARE_MARKER}$1" ] || state=taken
+[ ! -d "${SPARE_MARKER}$1" ] || state=blocked
 if [ -d "$folder" ]; then
-  state=begun
-  read -r by <"$folder/by" && [ "$by" = taken ] && state=taken
+  state=started
+  read -r owner <"$folder/owner" && [ "$owner" = blocked ] && state=blocked
   [ ! -e "$folder/code" ] || { read -r code <"$folder/code" && state=failed; }
 fi
 printf '${ANSWER_BEGIN} %s %s %s %s\\n' "$boot" "\${up%%.*}" "$state" "$code"

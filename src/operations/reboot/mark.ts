@@ -3,7 +3,7 @@
 // sent, how often, by how many, how late; whoever has taken the mark first is the only one to have it; what cannot be read or written
 // reboots nothing. All that is known is in a folder under /run, the marker:
 //
-//     by         `begun` where a reboot was sent, `taken` where none may come; linked there whole, by the first
+//     owner      `started` where a reboot was sent, `blocked` where none may come; linked there whole, by the first
 //     out        the end of what the command said
 //     code       why there is no reboot: how the command ended, or which guard refused it; written last, by renaming
 //

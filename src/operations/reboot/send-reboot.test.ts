@@ -10,10 +10,10 @@ describeReboots('a reboot that is sent', host => {
   test('is begun once, by the command that the host has for it', async () => {
     const mark = host().newMark();
     expect(await host().look(mark)).toMatchObject({ marker: 'none', uptimeS: UPTIME_S, bootId: mark.bootId });
-    expect(await host().send(mark)).toBe('begun');
+    expect(await host().send(mark)).toBe('started');
     expect(await host().send(mark)).toBe('marker_exists');
     expect(await host().reboots()).toBe('reboot \n');
-    expect(await host().look(mark)).toMatchObject({ marker: 'begun', problem: '' });
+    expect(await host().look(mark)).toMatchObject({ marker: 'started', problem: '' });
     expect(await host().send(mark)).toBe('marker_exists');
     expect(await host().reboots()).toBe('reboot \n');
     expect(await host().bash(`stat -c %a /run/hostler ${markerOf(mark)}; ls /run/hostler | wc -l`)).toBe(
@@ -24,21 +24,21 @@ describeReboots('a reboot that is sent', host => {
   test('by twenty at once is begun once', async () => {
     const mark = host().newMark();
     const answers = await Promise.all(Array.from({ length: 20 }, () => host().send(mark)));
-    expect(answers.sort()).toEqual(['begun', ...Array(19).fill('marker_exists')]);
+    expect(answers.sort()).toEqual(['started', ...Array(19).fill('marker_exists')]);
     expect(await host().reboots()).toBe('reboot \n');
   });
 
   test('for another attempt has a marker of its own', async () => {
     const mark = host().newMark();
     await host().send(mark);
-    expect(await host().send({ ...mark, attempt: 2 })).toBe('begun');
+    expect(await host().send({ ...mark, attempt: 2 })).toBe('started');
     expect(await host().reboots()).toBe('reboot \nreboot \n');
   });
 
   test('is one by a command that reboots by itself, which gets its arguments as they were given', async () => {
     const odd = ["it's", "''", 'a\n\n', '$x $(x) `x`', `\${x}`, '', '*', '\\', '%s', '-n', 'ü'];
     const script = 'printf "[%s]" "$@" "$HOME" "$LC_ALL" >>/run/reboots';
-    expect(await host().send(host().newMark(), { by: ['sh', '-c', script, 'sh', ...odd] })).toBe('begun');
+    expect(await host().send(host().newMark(), { by: ['sh', '-c', script, 'sh', ...odd] })).toBe('started');
     expect(await host().reboots()).toBe([...odd, '/root', 'C'].map(word => `[${word}]`).join(''));
   });
 
@@ -78,7 +78,7 @@ describeReboots('a reboot that is sent', host => {
 
   test('right before its deadline is begun', async () => {
     await host().bash(`echo ${UPTIME_S + 59}.99 1.0 >/run/proc/uptime`);
-    expect(await host().send(host().newMark())).toBe('begun');
+    expect(await host().send(host().newMark())).toBe('started');
     expect(await host().reboots()).toBe('reboot \n');
   });
 
@@ -93,7 +93,7 @@ describeReboots('a reboot that is sent', host => {
     } finally {
       await host().bash('rm /run/filler; mount -o remount,size=50% /run');
     }
-    expect(await host().send(mark)).toBe('begun');
+    expect(await host().send(mark)).toBe('started');
     expect(await host().reboots()).toBe('reboot \n');
   });
 
@@ -114,7 +114,7 @@ describeReboots('a reboot that is sent', host => {
       await host().bash('mount -o remount,nr_inodes=100000 /run');
     }
     expect(await host().reboots()).toBe('');
-    expect(await host().send(mark)).toBe('begun');
+    expect(await host().send(mark)).toBe('started');
     expect(await host().reboots()).toBe('reboot \n');
   });
 
@@ -151,7 +151,7 @@ describeReboots('a reboot that is sent', host => {
   test('comes about where there is no setsid either', async () => {
     await host().bash('mount --bind /dev/null "$(readlink -f "$(type -P setsid)")"');
     try {
-      expect(await host().send(host().newMark())).toBe('begun');
+      expect(await host().send(host().newMark())).toBe('started');
       expect(await host().reboots()).toBe('reboot \n');
     } finally {
       await host().bash('umount "$(readlink -f /usr/bin/setsid)"');
@@ -162,7 +162,7 @@ describeReboots('a reboot that is sent', host => {
     test('comes about by a unit of its own', async () => {
       await host().pretendSystemd(LAUNCH);
       const mark = host().newMark();
-      expect(await host().send(mark)).toBe('begun');
+      expect(await host().send(mark)).toBe('started');
       expect(await host().reboots()).toBe('systemctl reboot\n');
       const name = markerOf(mark).replace('/run/hostler/', '');
       expect((await host().bash('cat /run/units')).replace(/\d+\n$/, 'PID')).toBe(
@@ -172,7 +172,7 @@ describeReboots('a reboot that is sent', host => {
 
     test('comes about once, also when systemd starts it twice and says that it did not', async () => {
       await host().pretendSystemd(`${LAUNCH}\n${LAUNCH}\nexit 1`);
-      expect(await host().send(host().newMark())).toBe('begun');
+      expect(await host().send(host().newMark())).toBe('started');
       expect(await host().reboots()).toBe('systemctl reboot\n');
     });
 
@@ -185,7 +185,7 @@ describeReboots('a reboot that is sent', host => {
         `(until [ -e /run/go ]; do sleep 0.05; done; exec ${LAUNCH.slice(0, -2)}) &`,
       );
       const mark = host().newMark();
-      expect(await host().send(mark)).toBe('begun');
+      expect(await host().send(mark)).toBe('started');
       await host().bash(`${change}; touch /run/go`);
       expect(await host().reboots()).toBe('');
       await host().bash(

@@ -7,8 +7,8 @@ import { markNameOf } from './mark.ts';
 import { readWord } from './read-word.ts';
 import { scriptArguments } from './script-arguments.ts';
 
-const ANSWERS = ['begun', 'other_boot', 'marker_exists', 'too_late'] as const;
-/** `begun`: it reboots in a moment, by this very command. All others, and an error, reboot nothing. */
+const ANSWERS = ['started', 'other_boot', 'marker_exists', 'too_late'] as const;
+/** `started`: it reboots in a moment, by this very command. All others, and an error, reboot nothing. */
 export type SendAnswer = (typeof ANSWERS)[number];
 
 export interface SendOptions {

@@ -18,8 +18,8 @@ const ROUNDS = process.env['HOSTLER_TEST_ALL'] ? 8 : 2;
 describeReboots('a mark that is taken', host => {
   test('lets no reboot come any more, and may be taken again', async () => {
     const mark = host().newMark();
-    expect([await host().take(mark), await host().take(mark)]).toEqual(['taken', 'taken']);
-    expect(await host().look(mark)).toMatchObject({ marker: 'taken', problem: '' });
+    expect([await host().take(mark), await host().take(mark)]).toEqual(['blocked', 'blocked']);
+    expect(await host().look(mark)).toMatchObject({ marker: 'blocked', problem: '' });
     expect(await host().send(mark)).toBe('marker_exists');
     expect(await host().reboots()).toBe('');
     expect(await host().bash(`stat -c %a /run/hostler ${markerOf(mark)}; ls /run/hostler | wc -l`)).toBe(
@@ -30,7 +30,7 @@ describeReboots('a mark that is taken', host => {
   test('is that of the reboot when that was first', async () => {
     const mark = host().newMark();
     await host().send(mark);
-    expect([await host().take(mark), await host().take(mark)]).toEqual(['begun', 'begun']);
+    expect([await host().take(mark), await host().take(mark)]).toEqual(['started', 'started']);
     expect(await host().reboots()).toBe('reboot \n');
   });
 
@@ -40,11 +40,11 @@ describeReboots('a mark that is taken', host => {
     const sent = host().send(mark, {}, { marker: stopping });
     await until('the marker', async () => (await host().bash(`ls -d ${markerOf(mark)}`)) !== '');
     expect(await host().send(mark)).toBe('marker_exists');
-    expect(await host().take(mark)).toBe('taken');
+    expect(await host().take(mark)).toBe('blocked');
     await host().bash('touch /run/go');
     expect(await sent).toBe('marker_exists');
     expect(await host().reboots()).toBe('');
-    expect(await host().look(mark)).toMatchObject({ marker: 'taken' });
+    expect(await host().look(mark)).toMatchObject({ marker: 'blocked' });
   });
 
   test('in another boot is not there to be taken', async () => {
@@ -76,15 +76,15 @@ describeReboots('a mark that is taken', host => {
     const mark = host().newMark();
     await host().bash(change);
     try {
-      expect([await host().take(mark), await host().take(mark)]).toEqual(['taken', 'taken']);
-      expect(await host().look(mark)).toMatchObject({ marker: 'taken', problem: '' });
+      expect([await host().take(mark), await host().take(mark)]).toEqual(['blocked', 'blocked']);
+      expect(await host().look(mark)).toMatchObject({ marker: 'blocked', problem: '' });
     } finally {
       await host().bash(repair);
     }
     expect(await host().send(mark)).toBe('marker_exists');
     expect(await host().reboots()).toBe('');
     expect(await host().bash(`ls -A /run/hostler; stat -c %a /dev/hostler.*`)).toBe('700\n');
-    expect(await host().send({ ...mark, attempt: 2 })).toBe('begun');
+    expect(await host().send({ ...mark, attempt: 2 })).toBe('started');
     expect(await host().reboots()).toBe('reboot \n');
   });
 
@@ -94,7 +94,7 @@ describeReboots('a mark that is taken', host => {
     await host().reboots();
     await host().bash(READ_ONLY);
     try {
-      expect(await host().take(mark)).toBe('begun');
+      expect(await host().take(mark)).toBe('started');
       expect(await host().bash('ls -d /dev/hostler.*')).toBe('');
     } finally {
       await host().bash(WRITABLE);
@@ -109,9 +109,9 @@ describeReboots('a mark that is taken', host => {
       (await host().bash('ls /run/hostler')).includes(mark.operation),
     );
     await host().bash('mount -o remount,size=1m /run; yes >/run/filler');
-    expect(await host().take(mark)).toBe('taken');
+    expect(await host().take(mark)).toBe('blocked');
     await host().bash('rm /run/filler; mount -o remount,size=50% /run; touch /run/go');
-    expect(await sent).toBe('begun');
+    expect(await sent).toBe('started');
     expect(await host().reboots()).toBe('');
     expect(await host().look(mark)).toMatchObject({
       marker: 'failed',
@@ -146,11 +146,11 @@ describeReboots('a mark that is taken', host => {
       });
       await host().bash('touch /run/go');
       const answers = (await Promise.all(tries)).map(String).sort();
-      const isBegun = (await host().look(mark))?.marker === 'begun';
+      const isBegun = (await host().look(mark))?.marker === 'started';
       expect([await host().reboots(), answers]).toEqual(
         isBegun
-          ? ['reboot \n', [...Array(9).fill('begun'), ...Array(7).fill('marker_exists')]]
-          : ['', [...Array(8).fill('marker_exists'), ...Array(8).fill('taken')]],
+          ? ['reboot \n', [...Array(9).fill('started'), ...Array(7).fill('marker_exists')]]
+          : ['', [...Array(8).fill('marker_exists'), ...Array(8).fill('blocked')]],
       );
     }
   });

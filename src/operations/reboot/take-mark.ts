@@ -9,8 +9,8 @@ import { markNameOf, SPARE_MARKER } from './mark.ts';
 import { readWord } from './read-word.ts';
 import { scriptArguments } from './script-arguments.ts';
 
-const ANSWERS = ['taken', 'begun', 'other_boot'] as const;
-/** `taken`: no reboot comes under this mark any more. `begun`: one was sent before. */
+const ANSWERS = ['blocked', 'started', 'other_boot'] as const;
+/** `blocked`: no reboot comes under this mark any more. `started`: one was sent before. */
 export type TakeAnswer = (typeof ANSWERS)[number];
 
 // A marker without a word is that of a sender that stopped half way; the script that links the word has it. An existing word is answered
@@ -26,13 +26,13 @@ ${BOOT_GUARD}
 ${OPEN_FOLDER}
 ${WRITE_FILE}
 answer_word() {
-  [ -e "$folder/by" ] && read -r by <"$folder/by" && answer "$by"
+  [ -e "$folder/owner" ] && read -r owner <"$folder/owner" && answer "$owner"
 }
 take_marker() {
   open_folder
-  write_file "$file.word" taken
+  write_file "$file.word" blocked
   error=$(mkdir -m 0700 "$folder" 2>&1) || [ -d "$folder" ] || fail write_file "$error"
-  error=$(ln "$file.word" "$folder/by" 2>&1) || [ -e "$folder/by" ] || fail write_file "$error"
+  error=$(ln "$file.word" "$folder/owner" 2>&1) || [ -e "$folder/owner" ] || fail write_file "$error"
 }
 check_boot
 answer_word
@@ -40,7 +40,7 @@ error=$(take_marker)
 answer_word
 if mkdir -m 0700 "$spare" || [ -d "$spare" ]; then
   answer_word
-  answer taken
+  answer blocked
 fi
 printf '%s\\n' "$error"
 exit 1`;

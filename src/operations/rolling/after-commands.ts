@@ -9,6 +9,6 @@ export function afterCommands(
   { progress }: Pick<StepContext, 'progress'>,
   problem: Outcome | undefined,
 ): Outcome | undefined {
-  if (problem?.kind !== 'again' || !problem.isRoundOver || progress.round + 1 < ROUNDS) return problem;
+  if (problem?.kind !== 'retry' || !problem.isRoundOver || progress.round + 1 < ROUNDS) return problem;
   return failed(problem.problem);
 }

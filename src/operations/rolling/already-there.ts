@@ -6,9 +6,9 @@ import type { Outcome, Step, StepContext } from '../step.ts';
 import { managerOf } from './manager-of.ts';
 
 /** Noted of a host that is what it should be, and has only to be proved. */
-export const TO_BE_PROVED: StepResult = { is_there: true };
+export const TO_BE_PROVED: StepResult = { verify_only: true };
 
-export const isToBeProvedOnly = (prepared: StepResult): boolean => prepared['is_there'] === true;
+export const isToBeProvedOnly = (prepared: StepResult): boolean => prepared['verify_only'] === true;
 
 /**
  * Nothing has to be done on the host. But a node that we have left cordoned was never proved: it is proved now, and let go of, whichever

@@ -54,8 +54,8 @@ describe('applying', () => {
   });
 
   test.each([
-    ['does not say what is staged', '', 'again'],
-    ['does not answer', GONE, 'again'],
+    ['does not say what is staged', '', 'retry'],
+    ['does not answer', GONE, 'retry'],
   ])('waits for a host that %s', async (_what, deployments, kind) => {
     expect((await applyOn('deploy', { deployments }, on('images'))).outcome.kind).toBe(kind);
   });

@@ -11,16 +11,16 @@ import { driverOf, UNSUPPORTED } from './driver-of.ts';
 import { finalizeOf, preparedDeployment } from './finalize.ts';
 import { stageCommands } from './stage.ts';
 
-type Context = StepContext<WorkOf<'roll'>>;
+type Context = StepContext<WorkOf<'rollout'>>;
 
 export const applyCommands = (
   driver: OsDriver,
-  work: Pick<WorkOf<'roll'>, 'operationKind' | 'prepared'>,
+  work: Pick<WorkOf<'rollout'>, 'operationKind' | 'prepared'>,
 ): readonly Argv[] =>
   work.operationKind === 'deploy' ? finalizeOf(driver, work).before : driver.upgrade.apply;
 
 /** Upgrades the packages, or lets the next boot bring what is staged. Nobody breaks it off. */
-export const apply = ({ policy }: OperationWork): Step<WorkOf<'roll'>> => ({
+export const apply = ({ policy }: OperationWork): Step<WorkOf<'rollout'>> => ({
   name: 'apply',
   phase: 'applying',
   patience: inAPhase(policy.timeouts.applyS),

@@ -8,8 +8,8 @@ import { BOOT, GONE, labOf, NEXT_BOOT, workToRoll } from './rolling-lab.ts';
 type Answers = Parameters<typeof labOf>[1];
 
 const PULSE = { pulse: JSON.stringify({ bootId: BOOT }) };
-const DUE = done({ is_due: true, boot_id: BOOT });
-const NOT_DUE = done({ is_due: false });
+const DUE = done({ reboot_required: true, boot_id: BOOT });
+const NOT_DUE = done({ reboot_required: false });
 
 test.each<[string, PolicyWish, Answers, Outcome]>([
   ['always: it is due, in this boot', { reboot: 'always' }, PULSE, DUE],
@@ -20,14 +20,14 @@ test.each<[string, PolicyWish, Answers, Outcome]>([
     'a need that makes no sense',
     {},
     { 'reboot-need': '' },
-    again('unreadable: whether the host needs a reboot makes no sense'),
+    again('unexpected_output: whether the host needs a reboot makes no sense'),
   ],
   ['a need that is not answered', {}, { 'reboot-need': GONE }, afterFailure(GONE)],
   [
     'a boot that makes no sense',
     { reboot: 'always' },
     { pulse: '' },
-    again('unreadable: the boot id of the host makes no sense'),
+    again('unexpected_output: the boot id of the host makes no sense'),
   ],
   ['a boot that is not answered', { reboot: 'always' }, { pulse: GONE }, afterFailure(GONE)],
 ])('a reboot %s', async (_what, wish, answers, expected) => {

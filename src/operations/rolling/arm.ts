@@ -9,24 +9,24 @@ import { driverOf, UNSUPPORTED } from './driver-of.ts';
 import { OWN_MACHINE } from './preflight.ts';
 
 /** Learns whether a reboot is due, and of which boot: that is saved before anything is sent. */
-export const arm = ({ policy }: OperationWork): Step<WorkOf<'roll'>> => ({
-  name: 'arm',
+export const arm = ({ policy }: OperationWork): Step<WorkOf<'rollout'>> => ({
+  name: 'plan_reboot',
   phase: 'armed',
   patience: inAPhase(policy.timeouts.rebootS),
   async run(context) {
     const { link, os } = context;
-    if (policy.reboot === 'never') return done({ is_due: false });
+    if (policy.reboot === 'never') return done({ reboot_required: false });
     const driver = driverOf(context, context.host);
     if (driver === undefined) return UNSUPPORTED;
     const need = policy.reboot === 'always' ? { answer: true } : await askRebootNeed(link, driver);
     if ('outcome' in need) return need.outcome;
-    if (!need.answer) return done({ is_due: false });
+    if (!need.answer) return done({ reboot_required: false });
     const pulse = await link.ask(os.pulse, { timeoutMs: ASK_TIMEOUT_MS });
     if (pulse instanceof TransportFailure) return afterFailure(pulse);
-    if (pulse === undefined) return again('unreadable: the boot id of the host makes no sense');
+    if (pulse === undefined) return again('unexpected_output: the boot id of the host makes no sense');
     // A server may have been started there since it was prepared.
     if ((await context.serverBootIds()).includes(pulse.bootId)) return OWN_MACHINE;
     if (!(await context.mayReboot())) return askToReboot;
-    return done({ is_due: true, boot_id: pulse.bootId });
+    return done({ reboot_required: true, boot_id: pulse.bootId });
   },
 });

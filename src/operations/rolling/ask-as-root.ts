@@ -23,7 +23,7 @@ export async function askAsRoot<T>(
   const answer = await link.ask(question, AS_ROOT);
   if (answer instanceof TransportFailure) return { outcome: onFailure(answer) };
   if (answer instanceof ScriptError) return { outcome: onScriptError(answer) };
-  return answer === undefined ? { outcome: again(`unreadable: ${about} makes no sense`) } : { answer };
+  return answer === undefined ? { outcome: again(`unexpected_output: ${about} makes no sense`) } : { answer };
 }
 
 export const OF_ITS_REBOOT = 'what the host says of its reboot';

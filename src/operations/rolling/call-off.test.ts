@@ -7,10 +7,10 @@ import { BOOT, GONE, labOf, scriptError, word, workToRoll } from './rolling-lab.
 type Answers = Parameters<typeof labOf>[1];
 
 test.each<[string, Answers[string], Outcome]>([
-  ['does not come any more', word('taken'), done({ answer: 'taken' })],
-  ['was sent before', word('begun'), done({ answer: 'begun' })],
+  ['does not come any more', word('blocked'), done({ answer: 'blocked' })],
+  ['was sent before', word('started'), done({ answer: 'started' })],
   ['has happened', word('other_boot'), done({ answer: 'other_boot' })],
-  ['is told of without sense', 'hello', again('unreadable: what the host says makes no sense')],
+  ['is told of without sense', 'hello', again('unexpected_output: what the host says makes no sense')],
   ['cannot be called off for now', GONE, afterFailure(GONE)],
   [
     'cannot be called off where no marker can be created',
@@ -18,7 +18,7 @@ test.each<[string, Answers[string], Outcome]>([
     again('run_not_writable: cannot create /run/hostler on the host: mkdir: Read-only file system'),
   ],
 ])('a reboot that %s', async (_what, take, expected) => {
-  const progress = { done: { arm: { is_due: true, boot_id: BOOT } } };
+  const progress = { done: { plan_reboot: { reboot_required: true, boot_id: BOOT } } };
   const { context, ran } = labOf(workToRoll('restart'), { take }, { progress });
   expect(await callOff.run(context)).toEqual(expected);
   expect(ran).toEqual(['# take']);

@@ -8,7 +8,7 @@ import { askAsRoot } from './ask-as-root.ts';
 import { rebootMarkOf } from './send.ts';
 
 /** Makes sure that a reboot which may have been sent does not happen any more, before the host is given up. */
-export const callOff: Step<WorkOf<'roll'>> = {
+export const callOff: Step<WorkOf<'rollout'>> = {
   name: 'cancel_reboot',
   phase: 'armed',
   // Beyond that no command of ours reboots the host any more.

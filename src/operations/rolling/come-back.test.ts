@@ -17,9 +17,9 @@ import {
 
 type Answers = Parameters<typeof labOf>[1];
 
-async function lookOn(answers: Answers, arm = { is_due: true, boot_id: BOOT }) {
+async function lookOn(answers: Answers, arm = { reboot_required: true, boot_id: BOOT }) {
   const work = workToRoll('restart');
-  const { context, ran } = labOf(work, answers, { progress: { done: { arm } } });
+  const { context, ran } = labOf(work, answers, { progress: { done: { plan_reboot: arm } } });
   return { outcome: await comeBack(work).run(context), ran };
 }
 
@@ -32,12 +32,12 @@ describe('a host that was told to reboot', () => {
     ['is back in another boot', looks('none', NEXT_BOOT), done({ boot_id: NEXT_BOOT })],
     [
       'is in the same boot, and told',
-      looks('begun'),
+      looks('started'),
       again('waiting_for_shutdown: the host was told to reboot, and has not yet'),
     ],
     [
       'is in the same boot, and was told not to',
-      looks('taken'),
+      looks('blocked'),
       again('waiting_for_shutdown: the host was told to reboot, and has not yet'),
     ],
     [
@@ -48,7 +48,7 @@ describe('a host that was told to reboot', () => {
     [
       'makes no sense',
       'System is going down',
-      again('unreadable: what the host says of its reboot makes no sense'),
+      again('unexpected_output: what the host says of its reboot makes no sense'),
     ],
     [
       'cannot read its boot ID, and may still be shutting down',
@@ -67,7 +67,7 @@ describe('a host that was told to reboot', () => {
   });
 
   test.each<[string, Answers[string], Outcome]>([
-    ['and is on its way then', word('begun'), again('waiting_for_shutdown: the host was told to reboot')],
+    ['and is on its way then', word('started'), again('waiting_for_shutdown: the host was told to reboot')],
     [
       'and is in another boot by then',
       word('other_boot'),
@@ -76,7 +76,7 @@ describe('a host that was told to reboot', () => {
     [
       'and has the marker by then',
       word('marker_exists'),
-      again('not_rebooted: the host answers marker_exists'),
+      again('reboot_not_started: the host answers marker_exists'),
     ],
     ['and is gone then', GONE, afterFailure(GONE)],
     [
@@ -95,7 +95,11 @@ describe('a host that was told to reboot', () => {
 
 test('a host that was not told to reboot is not asked', async () => {
   const work = workToRoll('upgrade');
-  const { context, ran } = labOf(work, {}, { progress: { done: { arm: { is_due: false } } } });
+  const { context, ran } = labOf(
+    work,
+    {},
+    { progress: { done: { plan_reboot: { reboot_required: false } } } },
+  );
   expect(await comeBack(work).run(context)).toEqual(done());
   expect(ran).toEqual([]);
 });

@@ -11,7 +11,7 @@ import { whileDown } from './while-down.ts';
 /** Who reads only this must see that it was we who had it reboot. */
 function notBack(failure: TransportFailure): Outcome {
   const outcome = whileDown(failure);
-  return outcome.kind === 'again'
+  return outcome.kind === 'retry'
     ? {
         ...outcome,
         problem: `waiting_for_boot: the host was told to reboot, and does not answer: ${failure}`,
@@ -20,7 +20,7 @@ function notBack(failure: TransportFailure): Outcome {
 }
 
 /** Waits until the host is back from another boot. That port 22 answers says nothing: only another boot id does. */
-export const comeBack = ({ policy }: OperationWork): Step<WorkOf<'roll'>> => ({
+export const comeBack = ({ policy }: OperationWork): Step<WorkOf<'rollout'>> => ({
   name: 'wait_for_reboot',
   phase: 'rebooting',
   isNeedless: isNoRebootDue,

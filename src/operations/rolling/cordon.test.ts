@@ -26,7 +26,7 @@ describe('cordoning', () => {
     [
       'waits while it may not be disturbed',
       { disruptionProblem: async () => 'etcd has no quorum' },
-      again('not_now: etcd has no quorum'),
+      again('disruption_not_allowed: etcd has no quorum'),
     ],
     ['waits for a manager that is away', {}, AWAY],
     ['waits for one that goes away in between', { disruptionProblem: allowed }, AWAY],

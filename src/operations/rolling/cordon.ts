@@ -9,7 +9,7 @@ import { managerOf } from './manager-of.ts';
 const markOf = ({ operation, attempt }: OperationWork) => cordonMark(operation, attempt);
 
 /** Keeps new load away from the node, under our mark. One that was unschedulable before stays somebody else's. */
-export const cordon = ({ policy }: OperationWork): Step<WorkOf<'roll'>> => ({
+export const cordon = ({ policy }: OperationWork): Step<WorkOf<'rollout'>> => ({
   name: 'cordon',
   phase: 'cordoning',
   patience: inAPhase(policy.drain?.timeoutS ?? 0),
@@ -19,7 +19,7 @@ export const cordon = ({ policy }: OperationWork): Step<WorkOf<'roll'>> => ({
       const manager = await managerOf(context);
       if (manager === null) return done({ is_cordoned: false });
       const problem = await manager.disruptionProblem(work.host);
-      if (problem !== undefined) return again(`not_now: ${problem}`);
+      if (problem !== undefined) return again(`disruption_not_allowed: ${problem}`);
       return done({ is_cordoned: (await manager.cordon(work.host, markOf(work))) === 'cordoned' });
     });
   },
@@ -35,7 +35,7 @@ export const isCordonUndone = (progress: Done): boolean =>
   resultOf(progress, 'rollback_cordon', 'still_cordoned') === false;
 
 /** Lets load onto the node again, if the mark is still ours. */
-export const uncordon = ({ policy }: OperationWork): Step<WorkOf<'roll'>> => ({
+export const uncordon = ({ policy }: OperationWork): Step<WorkOf<'rollout'>> => ({
   name: 'uncordon',
   phase: 'uncordoning',
   patience: inAPhase(policy.timeouts.readyS),
@@ -55,7 +55,7 @@ export const uncordon = ({ policy }: OperationWork): Step<WorkOf<'roll'>> => ({
 });
 
 /** The same, for a host that is given up. */
-export const undoCordon = (work: OperationWork): Step<WorkOf<'roll'>> => ({
+export const undoCordon = (work: OperationWork): Step<WorkOf<'rollout'>> => ({
   ...uncordon(work),
   name: 'rollback_cordon',
 });

@@ -5,7 +5,7 @@ import type { Outcome, Step } from '../step.ts';
 import { managerOf } from './manager-of.ts';
 
 /** Has everything that runs on the node go elsewhere, and waits until it is gone. */
-export const drain = ({ policy }: OperationWork): Step<WorkOf<'roll'>> => {
+export const drain = ({ policy }: OperationWork): Step<WorkOf<'rollout'>> => {
   const { timeoutS, onTimeout } = policy.drain ?? { timeoutS: 0, onTimeout: 'fail' };
   const mayForce = onTimeout === 'force';
   return {

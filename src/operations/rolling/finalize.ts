@@ -23,7 +23,7 @@ interface Finalize {
 /** What lets the next boot bring what is staged. */
 export function finalizeOf(
   { image }: OsDriver,
-  { operationKind, prepared }: Pick<WorkOf<'roll'>, 'operationKind' | 'prepared'>,
+  { operationKind, prepared }: Pick<WorkOf<'rollout'>, 'operationKind' | 'prepared'>,
 ): Finalize {
   if (operationKind !== 'deploy' || image === undefined) return { before: [], rebooting: null };
   const { commands, reboots } = image.finalize(preparedDeployment(prepared));

@@ -14,7 +14,7 @@ import { rebootMarkOf } from './send.ts';
 const PATIENCE_S = 120;
 
 /** A host that is given up after its image was applied, and before its reboot, must not get it by some boot later on. */
-export const lockAgain = (from: string): Step<WorkOf<'roll'>> => ({
+export const lockAgain = (from: string): Step<WorkOf<'rollout'>> => ({
   name: 'relock_deployment',
   phase: 'armed',
   // One that was told to reboot, and is silent, has been waited for already.

@@ -102,7 +102,7 @@ describe('the check of /run', () => {
     [
       'is repeated where the answer is unknown',
       'hello',
-      again('unreadable: whether /run can be written makes no sense'),
+      again('unexpected_output: whether /run can be written makes no sense'),
     ],
   ])('%s', async (_what, answer, expected) => {
     expect((await checked(answer)).outcome).toEqual(expected);
@@ -119,7 +119,7 @@ describe('a restart where it is needed', () => {
   test.each([
     ['is not, there', 'false', settled(ANSWERED)],
     ['is, there', 'true', done({ os_driver: 'packages' }, ANSWERED)],
-    ['makes no sense', '', again('unreadable: whether the host needs a reboot makes no sense')],
+    ['makes no sense', '', again('unexpected_output: whether the host needs a reboot makes no sense')],
     ['cannot be asked', GONE, afterFailure(GONE)],
   ])('%s', async (_what, need, expected) => {
     const answers = { ...WELL, 'reboot-need': need };
@@ -134,7 +134,7 @@ describe('a restart where it is needed', () => {
 
 describe('a deploy', () => {
   test.each([
-    ['there already is settled', { booted: TARGET }, 'settled'],
+    ['there already is settled', { booted: TARGET }, 'noop'],
     ['there, with another staged, is not', { booted: TARGET, staged: BOOTED }, 'done'],
     ['only staged is not there', { booted: BOOTED, staged: TARGET }, 'done'],
     ['elsewhere goes on', { booted: BOOTED }, 'done'],
@@ -145,7 +145,7 @@ describe('a deploy', () => {
 
   test.each([
     ['cannot be asked', GONE, afterFailure(GONE)],
-    ['makes no sense', '', again('unreadable: what the host says of its versions makes no sense')],
+    ['makes no sense', '', again('unexpected_output: what the host says of its versions makes no sense')],
   ])('of a host that %s', async (_what, deployments, expected) => {
     expect((await look('deploy', {}, { ...IMAGES, deployments })).outcome).toEqual(expected);
   });

@@ -49,7 +49,7 @@ export const preflight = ({ policy }: OperationWork): Step<WorkOf<'stage'>> => (
     if (driver === undefined) return UNSUPPORTED;
     const learned: Learned = { facts, cause: 'answered', check: 'passed' };
     const nothing = await nothingToDo(context, driver);
-    if (nothing?.kind === 'settled') return alreadyThere(context, learned);
+    if (nothing?.kind === 'noop') return alreadyThere(context, learned);
     if (nothing !== undefined) return nothing;
     // It leaves only an empty /run/hostler behind, and reports an unwritable /run before the host is disturbed; no later step relies on it.
     const run = await askAsRoot(link, checkRunFolder, 'whether /run can be written');

@@ -56,7 +56,7 @@ export const workToRoll = (
   kind: OperationKind,
   wish: PolicyWish = {},
   prepared: StepResult = {},
-): WorkOf<'roll'> => ({ kind: 'roll', prepared, ...operationWork(kind, wish) });
+): WorkOf<'rollout'> => ({ kind: 'rollout', prepared, ...operationWork(kind, wish) });
 
 /** What the host says of a reboot. */
 export const looks = (marker: string, bootId = BOOT, code = '-', output = ''): string =>

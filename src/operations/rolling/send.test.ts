@@ -17,7 +17,7 @@ import { rebootMarkOf, send } from './send.ts';
 
 type Lab = Parameters<typeof labOf>;
 
-const ARMED = { done: { arm: { is_due: true, boot_id: BOOT } } };
+const ARMED = { done: { plan_reboot: { reboot_required: true, boot_id: BOOT } } };
 
 async function sendOn(
   answers: Lab[1],
@@ -34,23 +34,26 @@ const READ_ONLY = 'mkdir: cannot create directory: Read-only file system';
 const NOT_WRITABLE = `run_not_writable: cannot create /run/hostler on the host: ${READ_ONLY}`;
 const NO_UPTIME = 'proc_not_readable: cannot read /proc/uptime on the host: cat: No such file or directory';
 const noUptime = scriptError('read_uptime', 'cat: No such file or directory');
-const NONSENSE = again('unreadable: what the host says of its reboot makes no sense');
+const NONSENSE = again('unexpected_output: what the host says of its reboot makes no sense');
 
 describe('a reboot', () => {
   test('is sent when nobody has sent it', async () => {
-    const { outcome, ran } = await sendOn({ look: looks('none'), send: word('begun') });
+    const { outcome, ran } = await sendOn({ look: looks('none'), send: word('started') });
     expect(outcome).toEqual(begun());
     expect(ran).toEqual(['# look', '# send']);
   });
 
   test('that is not due is not sent, and nothing is asked', async () => {
-    const { outcome, ran } = await sendOn({}, { progress: { done: { arm: { is_due: false } } } });
+    const { outcome, ran } = await sendOn(
+      {},
+      { progress: { done: { plan_reboot: { reboot_required: false } } } },
+    );
     expect(outcome).toEqual(done());
     expect(ran).toEqual([]);
   });
 
   test.each<[string, Lab[1][string], Outcome]>([
-    ['was sent before', looks('begun'), begun()],
+    ['was sent before', looks('started'), begun()],
     ['has happened', looks('none', NEXT_BOOT), begun()],
     [
       'has failed',
@@ -62,7 +65,11 @@ describe('a reboot', () => {
       looks('failed', BOOT, 'too_late'),
       failed('reboot_failed: the host came to it when its time was over'),
     ],
-    ['was called off', looks('taken'), failed('reboot_cancelled: the reboot of this attempt was called off')],
+    [
+      'was called off',
+      looks('blocked'),
+      failed('reboot_cancelled: the reboot of this attempt was called off'),
+    ],
     ['is told of without sense', 'hello', NONSENSE],
     ['is on a host without an uptime', noUptime, failed(NO_UPTIME)],
     ['cannot be asked about', GONE, afterFailure(GONE)],
@@ -74,19 +81,19 @@ describe('a reboot', () => {
   });
 
   test.each<[string, Lab[1][string], Outcome]>([
-    ['begun', word('begun'), begun()],
+    ['started', word('started'), begun()],
     ['other_boot: it has happened meanwhile', word('other_boot'), begun()],
     [
       'marker_exists: the next look tells',
       word('marker_exists'),
-      again('not_rebooted: the host answers marker_exists'),
+      again('reboot_not_started: the host answers marker_exists'),
     ],
-    ['too_late', word('too_late'), again('not_rebooted: the host answers too_late')],
-    ['nonsense', 'hello', again('not_rebooted: the reboot script exited with 0: hello')],
+    ['too_late', word('too_late'), again('reboot_not_started: the host answers too_late')],
+    ['nonsense', 'hello', again('reboot_not_started: the reboot script exited with 0: hello')],
     [
       'the output of a script that cannot run',
       [2, 'sh: 1: Cannot fork\n'],
-      again('not_rebooted: the reboot script exited with 2: sh: 1: Cannot fork'),
+      again('reboot_not_started: the reboot script exited with 2: sh: 1: Cannot fork'),
     ],
     ['a read-only /run', scriptError('create_folder', READ_ONLY), failed(NOT_WRITABLE)],
     ['an uptime that cannot be read', noUptime, failed(NO_UPTIME)],
@@ -96,7 +103,7 @@ describe('a reboot', () => {
   });
 
   test('is left to the command that reboots by itself, behind the guard', async () => {
-    const answers = { look: looks('none'), send: word('begun') };
+    const answers = { look: looks('none'), send: word('started') };
     const { outcome, ran } = await sendOn(answers, { kind: 'deploy', host: { osDriver: 'self-rebooting' } });
     expect(outcome).toEqual(begun('deploy'));
     expect(ran).toEqual(['# look', '# send finish c44']);
@@ -115,15 +122,15 @@ describe('a reboot that is not wanted any more', () => {
     ['upgrade', 'cancelled', '# look, # send'],
     ['deploy', 'cancelled', '# look, # send'],
   ])('of %s, %s', async (kind, unwanted, commands) => {
-    const answers = { look: looks('none'), take: word('taken'), send: word('begun') };
+    const answers = { look: looks('none'), take: word('blocked'), send: word('started') };
     const { outcome, ran } = await stay(kind, unwanted, answers);
     expect(ran.join(', ')).toBe(commands);
     expect(outcome).toEqual(commands.endsWith('take') ? withdrawn : begun(kind));
   });
 
   test.each<[string, string, Lab[1][string], Outcome]>([
-    ['was called off before, and is again', 'taken', word('taken'), withdrawn],
-    ['was sent by somebody at this moment', 'none', word('begun'), begun()],
+    ['was called off before, and is again', 'blocked', word('blocked'), withdrawn],
+    ['was sent by somebody at this moment', 'none', word('started'), begun()],
     ['has happened at this moment', 'none', word('other_boot'), begun()],
     ['is answered without sense', 'none', 'hello', NONSENSE],
     ['cannot be called off for now', 'none', GONE, afterFailure(GONE)],
@@ -138,7 +145,7 @@ describe('a reboot that is not wanted any more', () => {
   });
 
   test('goes on when it was sent already', async () => {
-    const { outcome, ran } = await stay('restart', 'cancelled', { look: looks('begun') });
+    const { outcome, ran } = await stay('restart', 'cancelled', { look: looks('started') });
     expect(outcome).toEqual(begun());
     expect(ran).toEqual(['# look']);
   });

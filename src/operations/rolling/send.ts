@@ -16,12 +16,12 @@ import { driverOf } from './driver-of.ts';
 import { finalizeOf } from './finalize.ts';
 import { stanceOf } from './stance.ts';
 
-type Context = StepContext<WorkOf<'roll'>>;
+type Context = StepContext<WorkOf<'rollout'>>;
 
 /** What the host knows a reboot of this attempt by; `undefined` when none is due. */
 export function rebootMarkOf({ work, progress }: Pick<Context, 'work' | 'progress'>): RebootMark | undefined {
   const { operation, attempt } = work;
-  const bootId = resultOf(progress, 'arm', 'boot_id');
+  const bootId = resultOf(progress, 'plan_reboot', 'boot_id');
   return typeof bootId === 'string' ? { operation, attempt, bootId } : undefined;
 }
 
@@ -30,11 +30,11 @@ const begun = ({ work }: Context): Outcome =>
 
 /** By what was learnt when it was armed. */
 export const isNoRebootDue: NonNullable<Step['isNeedless']> = progress =>
-  resultOf(progress, 'arm', 'is_due') === false;
+  resultOf(progress, 'plan_reboot', 'reboot_required') === false;
 
 /** Has the host reboot, unless it did already. It is asked first, never assumed: a server may have been here before. */
-export const send = ({ policy }: OperationWork): Step<WorkOf<'roll'>> => ({
-  name: 'send',
+export const send = ({ policy }: OperationWork): Step<WorkOf<'rollout'>> => ({
+  name: 'reboot',
   phase: 'armed',
   isNeedless: isNoRebootDue,
   patience: inAPhase(policy.timeouts.rebootS),
@@ -44,23 +44,24 @@ export const send = ({ policy }: OperationWork): Step<WorkOf<'roll'>> => ({
     const looked = await askAsRoot(context.link, lookAtReboot(mark), OF_ITS_REBOOT);
     if ('outcome' in looked) return looked.outcome;
     const look = looked.answer;
-    if (look.bootId !== mark.bootId || look.marker === 'begun') return begun(context);
+    if (look.bootId !== mark.bootId || look.marker === 'started') return begun(context);
     if (look.marker === 'failed') return failed(`reboot_failed: ${look.problem}`);
     if (isAskedToStay(context)) return stay(context, mark);
-    if (look.marker === 'taken') return failed('reboot_cancelled: the reboot of this attempt was called off');
+    if (look.marker === 'blocked')
+      return failed('reboot_cancelled: the reboot of this attempt was called off');
     return sendNow(context, mark, look.uptimeS);
   },
 });
 
 function isAskedToStay({ work, unwanted }: Context): boolean {
-  return unwanted !== null && stanceOf(work.operationKind, 'send', unwanted) === 'ask it';
+  return unwanted !== null && stanceOf(work.operationKind, 'reboot', unwanted) === 'ask it';
 }
 
 /** Takes the marker, so that a command which comes late finds it and does nothing. */
 async function stay(context: Context, mark: RebootMark): Promise<Outcome> {
   const taken = await askAsRoot(context.link, takeMark(mark), OF_ITS_REBOOT);
   if ('outcome' in taken) return taken.outcome;
-  return taken.answer === 'taken' ? withdrawn : begun(context);
+  return taken.answer === 'blocked' ? withdrawn : begun(context);
 }
 
 /** Sends the guarded command once. How the connection ends proves nothing; the next look does. */
@@ -75,8 +76,8 @@ export async function sendNow(context: Context, mark: RebootMark, uptimeS: numbe
   if (ran instanceof TransportFailure) return afterFailure(ran);
   const sent = read(ran);
   if (sent instanceof ScriptError) return failOnScriptError(sent);
-  if (sent === 'begun' || sent === 'other_boot') return begun(context);
-  if (sent !== undefined) return again(`not_rebooted: the host answers ${sent}`);
+  if (sent === 'started' || sent === 'other_boot') return begun(context);
+  if (sent !== undefined) return again(`reboot_not_started: the host answers ${sent}`);
   const output = lastLine(ran.stderr) || lastLine(ran.stdout);
-  return again(`not_rebooted: the reboot script exited with ${ran.exitCode}${output && `: ${output}`}`);
+  return again(`reboot_not_started: the reboot script exited with ${ran.exitCode}${output && `: ${output}`}`);
 }

@@ -39,14 +39,14 @@ describe('staging an upgrade', () => {
       'an answer that makes no sense',
       {},
       { pending: '' },
-      again('unreadable: whether there is anything to upgrade makes no sense'),
+      again('unexpected_output: whether there is anything to upgrade makes no sense'),
     ],
     ['no answer', {}, { pending: GONE }, afterFailure(GONE)],
     [
       'no sense in whether it needs a reboot',
       {},
       { pending: 'false', 'reboot-need': '' },
-      again('unreadable: whether the host needs a reboot makes no sense'),
+      again('unexpected_output: whether the host needs a reboot makes no sense'),
     ],
     [
       'no answer whether it needs a reboot',
@@ -146,13 +146,13 @@ describe('staging a deployment', () => {
       'that makes no sense is asked for again',
       undefined,
       '44',
-      again('unreadable: what the host says of its versions makes no sense'),
+      again('unexpected_output: what the host says of its versions makes no sense'),
     ],
     [
       'without a booted one is asked for again',
       { staged: TARGET },
       '44',
-      again('unreadable: what the host says of its versions makes no sense'),
+      again('unexpected_output: what the host says of its versions makes no sense'),
     ],
     [
       'that the tool cannot be given has failed',

@@ -46,7 +46,7 @@ async function stagedDeployment(context: Context, driver: OsDriver): Promise<Out
   const deployments = await askAsRoot(link, image.deployments, OF_ITS_VERSIONS);
   if ('outcome' in deployments) return deployments.outcome;
   const { staged, booted } = deployments.answer;
-  if (booted === undefined) return again(`unreadable: ${OF_ITS_VERSIONS} makes no sense`);
+  if (booted === undefined) return again(`unexpected_output: ${OF_ITS_VERSIONS} makes no sense`);
   if (staged) return done({ ...staged });
   // Only who follows this very reference can be there already without the version saying so. Tools put how it is fetched before it.
   const isFollowed = work.version.includes('/') && booted.image.endsWith(work.version);

@@ -6,8 +6,8 @@ export type RollStep =
   | 'cordon'
   | 'drain'
   | 'apply'
-  | 'arm'
-  | 'send'
+  | 'plan_reboot'
+  | 'reboot'
   | 'wait_for_reboot'
   | 'verify'
   | 'uncordon';
@@ -26,8 +26,8 @@ const STANCES: Readonly<Record<RollStep, Cancelled>> = {
   cordon: always('retreat'),
   drain: always('retreat'),
   apply: always('carry on'),
-  arm: { cancelled: unlessApplied('retreat'), by_hand: () => 'retreat' },
-  send: { cancelled: unlessApplied('ask it'), by_hand: () => 'ask it' },
+  plan_reboot: { cancelled: unlessApplied('retreat'), by_hand: () => 'retreat' },
+  reboot: { cancelled: unlessApplied('ask it'), by_hand: () => 'ask it' },
   wait_for_reboot: { cancelled: () => 'carry on', by_hand: () => 'retreat' },
   verify: { cancelled: () => 'carry on', by_hand: () => 'retreat' },
   uncordon: always('carry on'),

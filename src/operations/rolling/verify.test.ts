@@ -32,9 +32,12 @@ interface Situation extends NonNullable<Lab[2]> {
 
 async function lookAt(answers: Lab[1], situation: Situation = {}) {
   const { kind = 'restart', wish, prepared, notes = {}, isDue = true, ...options } = situation;
-  const arm = isDue ? { is_due: true, boot_id: BOOT } : { is_due: false };
+  const arm = isDue ? { reboot_required: true, boot_id: BOOT } : { reboot_required: false };
   const work = workToRoll(kind, { minHealthyS: 0, ...wish }, prepared);
-  const progress = { done: { arm, ...(isDue && { wait_for_reboot: { boot_id: NEXT_BOOT } }) }, notes };
+  const progress = {
+    done: { plan_reboot: arm, ...(isDue && { wait_for_reboot: { boot_id: NEXT_BOOT } }) },
+    notes,
+  };
   const { context, ran, heard } = labOf(work, answers, { progress, nowMs: NOW_MS, ...options });
   return { outcome: await verify(work).run(context), ran, heard };
 }
@@ -52,7 +55,7 @@ describe('a host is back', () => {
       readiness(NEXT_BOOT, false),
       again('still_booting: the system is still starting'),
     ],
-    ['but not when it makes no sense', '', again('unreadable: how the system is makes no sense')],
+    ['but not when it makes no sense', '', again('unexpected_output: how the system is makes no sense')],
     ['but not when it does not answer', GONE, silent(GONE)],
     [
       'but not when nobody is let in yet',
@@ -118,7 +121,7 @@ describe('its version', () => {
       { kind: 'upgrade', isDue: false },
       failed('not_applied: it runs 43, and 44 is not staged any more'),
     ],
-    ['is not told', {}, {}, again('unreadable: what the host says of its versions makes no sense')],
+    ['is not told', {}, {}, again('unexpected_output: what the host says of its versions makes no sense')],
     ['is not answered', GONE, {}, silent(GONE)],
     [
       'counts for an upgrade, too',
@@ -192,7 +195,7 @@ describe('the check of its policy', () => {
 
   test('may take as long as the host may take to be ready', async () => {
     const work = workToRoll('restart', { ...wish, minHealthyS: 0, timeouts: { readyS: 1234 } });
-    const progress = { done: { arm: { is_due: true, boot_id: BOOT } } };
+    const progress = { done: { plan_reboot: { reboot_required: true, boot_id: BOOT } } };
     const { context } = labOf(work, { ...UP, curl: 'ok' }, { progress });
     const run = vi.spyOn(context.link, 'run');
     expect(await verify(work).run(context)).toEqual(WELL);

@@ -12,7 +12,7 @@ import { preparedDeployment } from './finalize.ts';
 import { managerOf } from './manager-of.ts';
 import { whileDown } from './while-down.ts';
 
-type Context = StepContext<WorkOf<'roll'>>;
+type Context = StepContext<WorkOf<'rollout'>>;
 
 /** While it has to stay well it is looked at so often. */
 const LOOK_EVERY_MS = 10_000;
@@ -55,7 +55,7 @@ function unstable({ count }: Boots, problem: string): string {
 
 /** Keeps the boots that were seen for the next try of the step. */
 const withBoots = (outcome: Outcome, boots: Boots): Outcome =>
-  outcome.kind === 'again'
+  outcome.kind === 'retry'
     ? {
         ...outcome,
         problem: unstable(boots, outcome.problem),
@@ -64,7 +64,7 @@ const withBoots = (outcome: Outcome, boots: Boots): Outcome =>
     : outcome;
 
 /** Proves that the host is back: rebooted, up, of the right version, a ready node, healthy by the check of its policy, and all that for a while. */
-export const verify = ({ policy }: OperationWork): Step<WorkOf<'roll'>> => ({
+export const verify = ({ policy }: OperationWork): Step<WorkOf<'rollout'>> => ({
   name: 'verify',
   phase: 'verifying',
   patience: inAPhase(policy.timeouts.readyS),
@@ -103,8 +103,8 @@ export function provedBootId(progress: Pick<Progress, 'done'>): string | undefin
 async function bootIdOnceUp({ link, os, progress }: Context): Promise<string | Outcome> {
   const readiness = await link.ask(os.readiness, { timeoutMs: ASK_TIMEOUT_MS });
   if (readiness instanceof TransportFailure) return whileDown(readiness);
-  if (readiness === undefined) return again('unreadable: how the system is makes no sense');
-  if (readiness.bootId === resultOf(progress, 'arm', 'boot_id'))
+  if (readiness === undefined) return again('unexpected_output: how the system is makes no sense');
+  if (readiness.bootId === resultOf(progress, 'plan_reboot', 'boot_id'))
     return failed('not_rebooted: the host is in the boot that it was to leave');
   return readiness.isUp ? readiness.bootId : again(`still_booting: ${readiness.detail}`);
 }
@@ -118,7 +118,7 @@ async function versionProblem(context: Context): Promise<Outcome | undefined> {
   const deployments = await askAsRoot(link, image.deployments, OF_ITS_VERSIONS, whileDown);
   if ('outcome' in deployments) return deployments.outcome;
   const { booted } = deployments.answer;
-  if (booted === undefined) return again(`unreadable: ${OF_ITS_VERSIONS} makes no sense`);
+  if (booted === undefined) return again(`unexpected_output: ${OF_ITS_VERSIONS} makes no sense`);
   // Not every tool tells checksums.
   const field = wanted.checksum === '' ? 'version' : 'checksum';
   if (booted[field] === wanted[field]) return undefined;
@@ -126,7 +126,7 @@ async function versionProblem(context: Context): Promise<Outcome | undefined> {
   const name = ({ version, checksum }: typeof booted) =>
     version === '' || isSameName ? checksum.slice(0, 19) : version;
   // A boot of its own may have dropped what was staged; then nothing asks for another.
-  return resultOf(progress, 'arm', 'is_due') === true
+  return resultOf(progress, 'plan_reboot', 'reboot_required') === true
     ? failed(`rolled_back: it came up with ${name(booted)} instead of ${name(wanted)}`)
     : failed(`not_applied: it runs ${name(booted)}, and ${name(wanted)} is not staged any more`);
 }

@@ -6,7 +6,7 @@ import type { Step } from '../step.ts';
 
 /** Waits until the host lets us in: it may have been enrolled before its sshd is up. Nothing is run on it before the key that it shows is saved. */
 export const contact = (patience: Patience): Step<WorkOf<'bootstrap'>> => ({
-  name: 'contact',
+  name: 'wait_for_ssh',
   patience,
   async run({ link, isPinned }) {
     const hostKey = await link.hostKey();

@@ -6,7 +6,7 @@ import type { Step } from '../step.ts';
 
 /** Takes the host, and no other node, out of the container manager that its cluster had. */
 export const deregister: Step<WorkOf<'leave'>, Host | null> = {
-  name: 'deregister',
+  name: 'deregister_node',
   patience: WITH_A_FORMER_MANAGER,
   async run({ work, managerRecord, openManager }) {
     const record = work.isNode === false ? null : work.containerManager;

@@ -5,7 +5,7 @@ import type { Step } from '../step.ts';
 
 /** The host has all it needs: it is ready. */
 export const finish = (patience: Patience): Step<WorkOf<'bootstrap'>> => ({
-  name: 'finish',
+  name: 'mark_ready',
   patience,
   run: async () => done({}, { cause: 'bootstrapped' }),
 });

@@ -7,7 +7,7 @@ import { ASK_TIMEOUT_MS } from '../time-limits.ts';
 
 /** Learns what the host is. */
 export const investigate = (patience: Patience): Step<WorkOf<'bootstrap'>> => ({
-  name: 'investigate',
+  name: 'gather_facts',
   patience,
   async run({ link, os }) {
     const facts = await link.ask(os.facts, { timeoutMs: ASK_TIMEOUT_MS });

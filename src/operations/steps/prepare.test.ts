@@ -88,7 +88,7 @@ test('tolerates what a profile says before the answer', async () => {
 test.each([
   ['is another user', exit(0, '1000\n'), 'failed', /^not_root: /],
   ['is asked for a password', exit(1), 'failed', /^not_root: /],
-  ['loses the connection', new TransportFailure('unreachable', 'cut'), 'again', /^unreachable: cut/],
+  ['loses the connection', new TransportFailure('unreachable', 'cut'), 'retry', /^unreachable: cut/],
 ])('who %s does not become root', async (_what, answer, kind, problem) => {
   const { context } = hostThat(() => answer);
   expect(await prepare(withAHost(1000)).run(context)).toMatchObject({
@@ -102,7 +102,7 @@ test('a package that cannot be installed is tried again', async () => {
     ownPackages: ['one'],
   });
   expect(await prepare(withAHost(1000)).run(context)).toEqual({
-    kind: 'again',
+    kind: 'retry',
     problem: 'command_failed: toybox ended with 1',
     isRoundOver: true,
     isSilence: false,

@@ -9,7 +9,7 @@ import { ASK_TIMEOUT_MS, INSTALL_TIMEOUT_MS } from '../time-limits.ts';
 
 /** Makes sure that we may do what has to be done there, and installs the little that later commands need. */
 export const prepare = (patience: Patience): Step<WorkOf<'bootstrap'>> => ({
-  name: 'prepare',
+  name: 'install_prerequisites',
   patience,
   async run(context) {
     const { link, os, host } = context;

@@ -6,7 +6,7 @@ import type { Step } from '../step.ts';
 
 /** Makes the host a node of the container manager of its cluster, where there is one. */
 export const register: Step<WorkOf<'bootstrap' | 'join'>> = {
-  name: 'register',
+  name: 'register_node',
   patience: WITH_A_MANAGER,
   async run({ host, managerRecord, openManager }) {
     // One that is not bootstrapped yet is registered at the end of that.

@@ -9,7 +9,7 @@ import type { Registry } from './registry.ts';
 
 /** `satisfies` makes a missing outcome a compile error. */
 const OUTCOMES = Object.keys({
-  ...{ done: 0, again: 0, waiting: 0, settled: 0, withdrawn: 0, failed: 0 },
+  ...{ done: 0, retry: 0, waiting: 0, noop: 0, aborted: 0, failed: 0 },
 } satisfies Readonly<Record<Outcome['kind'], 0>>);
 const ENDED_STATES = OPERATION_STATES.filter(state => !isOpen({ state }));
 const STEP_LABEL = { bound: 'the name of a step, about 30 values' };
@@ -41,20 +41,20 @@ export const ENGINE_METRICS = {
   ),
   steps: counter(
     'hostler_task_steps_total',
-    'Attempts of task steps, by outcome. `again`: the step is retried.',
+    'Attempts of task steps, by outcome. `retry`: the step is retried.',
     {
-      work: WORK_KINDS,
+      task: WORK_KINDS,
       step: STEP_LABEL,
       outcome: OUTCOMES,
     },
   ),
   stepDuration: histogram('hostler_task_step_duration_seconds', 'Duration of task steps.', LONG_S, {
-    work: WORK_KINDS,
+    task: WORK_KINDS,
     step: STEP_LABEL,
   }),
   jobs: counter(
     'hostler_jobs_total',
-    'Jobs that ended on hosts, each counted once. `lost`: the job was killed, or the host rebooted.',
+    'Jobs that ended on hosts, each counted once. `interrupted`: the job was killed, or the host rebooted.',
     { result: JOB_RESULTS },
   ),
   checks: counter('hostler_health_checks_total', 'Health checks, by result.', { result: CHECK_RESULTS }),

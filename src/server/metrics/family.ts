@@ -4,7 +4,7 @@ import type { Metric } from './metric.ts';
 export interface Sample {
   /** Appended to the name of the metric. */
   readonly suffix: string;
-  /** In the exposition format: `kind="work"`. */
+  /** In the exposition format: `kind="task"`. */
   readonly labels: string;
   readonly value: number;
 }

@@ -84,7 +84,7 @@ export class RestoredStateRepository {
       .selectFrom('hosts')
       .select('address')
       .where('status', 'in', HOST_STATUSES.filter(isBootstrapped));
-    const inHand = db.selectFrom('work').select('host').where('kind', '=', 'roll');
+    const inHand = db.selectFrom('work').select('host').where('kind', '=', 'rollout');
     for (let after = ''; ; ) {
       const page = db
         .selectFrom('agenda')

@@ -60,7 +60,7 @@ simulateOnEachStore('a host that boots by itself when its image was applied', EA
     const id = await cluster.start('deploy', { timeouts: { rebootS: 120 } }, '44.1');
     await cluster.until(async () => {
       const [roll] = await store.reads.work.savedOf(HOST);
-      return roll?.progress.done['arm'] !== undefined;
+      return roll?.progress.done['plan_reboot'] !== undefined;
     });
     fleet.host(HOST).switchOff();
     fleet.host(HOST).switchOn();

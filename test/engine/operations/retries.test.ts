@@ -84,7 +84,7 @@ simulateOnEachStore('an operation that failed on its first host', EACH_TEST, sim
     const otherId = await other.start('restart', { ...CHECKED, timeouts: { readyS: 600 } });
     await other.inPhase(otherId, B, 'verifying');
     const work = await store.reads.work.of(B);
-    expect(work).toMatchObject([{ kind: 'roll', operation: otherId }]);
+    expect(work).toMatchObject([{ kind: 'rollout', operation: otherId }]);
     await retry(id);
     expect(await skipHosts(ports, LOCAL_ACTOR, { id, hosts: [B] })).toMatchObject({ id });
     expect(await store.reads.work.of(B)).toEqual(work);

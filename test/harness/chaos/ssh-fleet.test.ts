@@ -66,7 +66,7 @@ describe('pretend hosts behind SSH', () => {
 
   test('a host that reboots has another boot id, and writes down that it was down once', async () => {
     const before = await bootOf('127.200.0.1');
-    expect(await reboot('127.200.0.1')).toBe('begun');
+    expect(await reboot('127.200.0.1')).toBe('started');
     expect(diaryOf('127.200.0.1')?.takenOn).toMatchObject([{ operation: 'an_op-1', attempt: 1 }]);
     await until('it is back', () => rebootsOf('127.200.0.1')[0]?.upAtMs ?? undefined);
     expect(await bootOf('127.200.0.1')).not.toBe(before);

@@ -129,15 +129,15 @@ export const verbRows = (): readonly (readonly [string, ...string[]])[] =>
 
 // The way of a host.
 
-const workOf = (operationKind: OperationKind, hasManager: boolean): WorkOf<'roll'> => ({
-  ...{ kind: 'roll', host: HOST, enrolment: '', operation: 'x', attempt: 1, version: '', prepared: {} },
+const workOf = (operationKind: OperationKind, hasManager: boolean): WorkOf<'rollout'> => ({
+  ...{ kind: 'rollout', host: HOST, enrolment: '', operation: 'x', attempt: 1, version: '', prepared: {} },
   ...{ operationKind, cluster: recordNameOf('web'), policy: defaultPolicy(operationKind, hasManager) },
 });
 
 const WAYS = OPERATION_KINDS.flatMap(kind => [workOf(kind, true), workOf(kind, false)]);
 
 /** The phases that a host comes through, for each kind, with a container manager and without. */
-const phasesOf = (work: WorkOf<'roll'>): readonly HostPhase[] => {
+const phasesOf = (work: WorkOf<'rollout'>): readonly HostPhase[] => {
   const preparing = stageWork({ ...work, kind: 'stage' }).steps;
   const steps = [...preparing, ...rollWork(work).steps];
   const phases = steps.flatMap(({ phase }) => phase ?? []);
@@ -164,13 +164,13 @@ const UNDONE: Readonly<Record<string, string>> = {
 
 type Left = Parameters<NonNullable<ReturnType<typeof rollWork>['retreatFrom']>>[0];
 
-function leftBy(work: WorkOf<'roll'>, left: Left): string {
+function leftBy(work: WorkOf<'rollout'>, left: Left): string {
   const undone = (rollWork(work).retreatFrom?.(left) ?? []).map(({ name }) => UNDONE[name] ?? name);
   const isUncordoned = undone.includes('uncordons the node');
   return [...undone, ...(isUncordoned ? [] : ['node stays cordoned'])].join(', ');
 }
 
-function unwantedCell(work: WorkOf<'roll'>, step: string, why: 'cancelled' | 'by_hand'): string {
+function unwantedCell(work: WorkOf<'rollout'>, step: string, why: 'cancelled' | 'by_hand'): string {
   const stance = rollWork(work).stanceOf?.(step, why) ?? 'carry on';
   if (stance === 'carry on') return 'continues';
   const left = leftBy(work, { from: step, why });

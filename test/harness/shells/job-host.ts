@@ -23,7 +23,7 @@ function succeeded<Answer>(answer: Answer | TransportFailure | undefined): Answe
 
 /** What came of a job, in short. */
 function inShort(result: JobResult): string {
-  if (result.kind === 'unclear' || result.kind === 'forgotten') return result.kind;
+  if (result.kind === 'unreadable' || result.kind === 'forgotten') return result.kind;
   if (result.kind === 'not started') return `${result.kind}: ${text(result.ran.stderr)}`.trim();
   if (result.kind === 'script error') return String(result.error);
   const code = result.kind === 'ended' ? ` ${result.exitCode}` : '';

@@ -18,39 +18,39 @@ onEachStoreAlone('who has which host', { per: 'test' }, ({ store, place }) => {
 
   const addWork = (hosts: readonly Address[], now = 100) =>
     store().transaction(records => records.agenda.addWork(hosts, now));
-  const take = (what: 'work' | 'check', owner: string, now: number, limit = 10) =>
+  const take = (what: 'task' | 'check', owner: string, now: number, limit = 10) =>
     store().transaction(records => records.claims.take(what, { owner, now }, limit));
   const isHeld = (host: Address, fence: number, owner: string) =>
     store().transaction(records => records.claims.hold({ host, fence }, owner));
 
   test('a host is taken by one server, when its work is due and not before', async () => {
     await addWork([A]);
-    expect(await take('work', 'one', 99)).toEqual([]);
-    expect(await take('work', 'one', 100)).toEqual([{ host: A, fence: 1, failures: 0, isFactsDue: true }]);
-    expect(await take('work', 'two', 200)).toEqual([]);
+    expect(await take('task', 'one', 99)).toEqual([]);
+    expect(await take('task', 'one', 100)).toEqual([{ host: A, fence: 1, failures: 0, isFactsDue: true }]);
+    expect(await take('task', 'two', 200)).toEqual([]);
   });
 
   test('a server that is not known, or not any more, takes nothing', async () => {
     await addWork([A]);
     await store().transaction(({ servers }) => servers.enter('late', 150, ''));
-    expect(await take('work', 'stranger', 100)).toEqual([]);
-    expect(await take('work', 'late', 150)).toEqual([]);
-    expect((await take('work', 'late', 149)).length).toBe(1);
+    expect(await take('task', 'stranger', 100)).toEqual([]);
+    expect(await take('task', 'late', 150)).toEqual([]);
+    expect((await take('task', 'late', 149)).length).toBe(1);
   });
 
   test('the longest due are taken first, as many as asked for', async () => {
     await addWork([A], 30);
     await addWork([B], 10);
     await addWork([C], 20);
-    const taken = await take('work', 'one', 100, 2);
+    const taken = await take('task', 'one', 100, 2);
     expect(taken.map(claim => claim.host).sort()).toEqual([B, C]);
   });
 
   test('of servers that take at the same time no two get the same host, and none is left', async () => {
     await addWork(many);
     const servers = ['one', 'two', 'three', 'four'];
-    const taken = await Promise.all(servers.map(owner => take('work', owner, 100, 400)));
-    const rest = await take('work', 'five', 100, 2000);
+    const taken = await Promise.all(servers.map(owner => take('task', owner, 100, 400)));
+    const rest = await take('task', 'five', 100, 2000);
     const hosts = [...taken.flat(), ...rest].map(claim => claim.host);
     expect(hosts.length).toBe(many.length);
     expect(new Set(hosts).size).toBe(many.length);
@@ -59,10 +59,10 @@ onEachStoreAlone('who has which host', { per: 'test' }, ({ store, place }) => {
   test('what is due and who has how much of it is counted, for work and checks each', async () => {
     await addWork(many.slice(0, 5), 1000);
     await addWork(many.slice(5, 12), 1400);
-    await take('work', 'one', 1400, 2);
-    await take('work', 'two', 1400, 1);
+    await take('task', 'one', 1400, 2);
+    await take('task', 'two', 1400, 1);
     await store().transaction(async ({ claims }) => {
-      const [checked] = await claims.take('work', { owner: 'two', now: 1400 }, 1);
+      const [checked] = await claims.take('task', { owner: 'two', now: 1400 }, 1);
       const later = { workDueAt: null, check: { at: 1450 } };
       if (checked) await claims.release(checked.host, later, 1400, MINUTE);
     });
@@ -79,11 +79,11 @@ onEachStoreAlone('who has which host', { per: 'test' }, ({ store, place }) => {
 
   test('the fence rises with every claim, and an older one does not hold', async () => {
     await addWork([A]);
-    const [first] = await take('work', 'one', 100);
+    const [first] = await take('task', 'one', 100);
     expect(await isHeld(A, 1, 'one')).toBe(true);
     await store().transaction(records => records.claims.releaseAll('one'));
     expect(await isHeld(A, 1, 'one')).toBe(false);
-    const [second] = await take('work', 'one', 100);
+    const [second] = await take('task', 'one', 100);
     expect([first?.fence, second?.fence]).toEqual([1, 2]);
     expect(await isHeld(A, 1, 'one')).toBe(false);
     expect(await isHeld(A, 2, 'two')).toBe(false);
@@ -96,15 +96,15 @@ onEachStoreAlone('who has which host', { per: 'test' }, ({ store, place }) => {
       await servers.enter('dead', 500, '');
       await servers.enter('alive', 1500, '');
     });
-    await take('work', 'dead', 100, 1);
-    await take('work', 'alive', 100, 1);
+    await take('task', 'dead', 100, 1);
+    await take('task', 'alive', 100, 1);
     await store().transaction(async ({ claims, servers }) => {
       await claims.releaseOfDead(1000);
       await servers.forgetDead(1000);
     });
-    expect((await take('work', 'three', 1000)).length).toBe(1);
+    expect((await take('task', 'three', 1000)).length).toBe(1);
     expect((await store().reads.servers.view('three', 0)).nextExpiry).toBe(1500);
-    expect(await take('work', 'dead', 1000)).toEqual([]);
+    expect(await take('task', 'dead', 1000)).toEqual([]);
   });
 
   test('a lease is renewed in time or not at all', async () => {
@@ -118,7 +118,7 @@ onEachStoreAlone('who has which host', { per: 'test' }, ({ store, place }) => {
 
   test('work that is saved while a server has the host is due when it gives the host up to be checked', async () => {
     await addWork([A]);
-    const [claim] = await take('work', 'one', 100);
+    const [claim] = await take('task', 'one', 100);
     await addWork([A], 150);
     await store().transaction(({ claims }) => claims.release(A, { check: { at: 900 } }, 200, MINUTE));
     expect(claim?.host).toBe(A);
@@ -127,7 +127,7 @@ onEachStoreAlone('who has which host', { per: 'test' }, ({ store, place }) => {
 
   test('a host is checked at its own place in the interval, not sooner than after half of it', async () => {
     await addWork(many);
-    await take('work', 'one', 100, 2000);
+    await take('task', 'one', 100, 2000);
     const now = 1_700_000_012_345;
     await store().transaction(async ({ claims }) => {
       for (const host of many)
@@ -142,7 +142,7 @@ onEachStoreAlone('who has which host', { per: 'test' }, ({ store, place }) => {
 
   test('the place that the store computes is the one that the phase stands for', async () => {
     await addWork([A]);
-    await take('work', 'one', 100);
+    await take('task', 'one', 100);
     const now = 1_700_000_012_345;
     await store().transaction(({ claims }) => claims.release(A, { check: 'next slot' }, now, MINUTE));
     const { check } = await store().reads.agenda.nextDue();
@@ -155,8 +155,8 @@ onEachStoreAlone('who has which host', { per: 'test' }, ({ store, place }) => {
   test('hosts that a check found as they were are given up together, but those of others are not touched', async () => {
     await addWork([A], 10);
     await addWork([B], 20);
-    await take('work', 'one', 15);
-    await take('work', 'two', 25);
+    await take('task', 'one', 15);
+    await take('task', 'two', 25);
     const released = await store().transaction(({ claims }) =>
       claims.releaseUnchanged([A, B], { owner: 'one', now: 1000 }, MINUTE),
     );
@@ -166,7 +166,7 @@ onEachStoreAlone('who has which host', { per: 'test' }, ({ store, place }) => {
 
   test('checks that are long overdue are spread over the coming interval', async () => {
     await addWork(many);
-    await take('work', 'one', 100, 2000);
+    await take('task', 'one', 100, 2000);
     await store().transaction(async ({ claims }) => {
       for (const host of many) await claims.release(host, { check: { at: 200 } }, 150, MINUTE);
     });
@@ -201,7 +201,7 @@ onEachStoreAlone('who has which host', { per: 'test' }, ({ store, place }) => {
     ['a check that is later than any host ever waits is brought back', { at: 9 * MINUTE }, 3, null],
   ])('when the clock was set, %s', async (_what, check, failures, expected) => {
     await addWork([A]);
-    await take('work', 'one', 100);
+    await take('task', 'one', 100);
     await store().transaction(async ({ claims, agenda }) => {
       await claims.release(A, { workDueAt: null, check, failures }, 0, MINUTE);
       await agenda.putInOrder(1000, MINUTE);
@@ -237,12 +237,12 @@ onEachStoreAlone('who has which host', { per: 'test' }, ({ store, place }) => {
   test('the row of a host that is removed goes, unless somebody has it; then its fence goes on', async () => {
     const removeUnlessOwned = () => store().transaction(({ agenda }) => agenda.removeUnlessOwned(A));
     await addWork([A]);
-    await take('work', 'one', 100);
+    await take('task', 'one', 100);
     await removeUnlessOwned();
     expect(await isHeld(A, 1, 'one')).toBe(true);
     await store().transaction(({ claims }) => claims.releaseAll('one'));
     await addWork([A]);
-    expect((await take('work', 'one', 100))[0]?.fence).toBe(2);
+    expect((await take('task', 'one', 100))[0]?.fence).toBe(2);
     await store().transaction(({ claims }) => claims.releaseAll('one'));
     await removeUnlessOwned();
     expect(await store().reads.agenda.nextDue()).toEqual({ work: null, check: null });
@@ -250,7 +250,7 @@ onEachStoreAlone('who has which host', { per: 'test' }, ({ store, place }) => {
 
   test('witnesses are called among those that were well', async () => {
     await addWork(many);
-    await take('work', 'one', 100, 2000);
+    await take('task', 'one', 100, 2000);
     await store().transaction(async ({ claims }) => {
       for (const [index, host] of many.entries())
         await claims.release(host, { check: { at: 5000 }, failures: index % 2 }, 150, MINUTE);

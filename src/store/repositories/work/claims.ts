@@ -37,7 +37,7 @@ const claimBy = (column: 'task_due_at' | 'check_due_at') =>
       .returning(['host', 'fence', 'failures', 'facts_due_at']);
   });
 
-const CLAIMS = { work: claimBy('task_due_at'), check: claimBy('check_due_at') };
+const CLAIMS = { task: claimBy('task_due_at'), check: claimBy('check_due_at') };
 
 type Held = { readonly host: Address; readonly owner: string; readonly fence: number };
 

@@ -51,7 +51,7 @@ export class RebootCommands {
     // A replayed command is the same object, and was decided on when it was sent first.
     const known = this.#sent.get(argv) ?? this.#describe(command);
     this.#sent.set(argv, known);
-    if (moment !== 'after' || !Buffer.from(ran?.stdout ?? []).includes('begun')) return undefined;
+    if (moment !== 'after' || !Buffer.from(ran?.stdout ?? []).includes('started')) return undefined;
     const row = state.planned.find(
       ({ operation, attempt, host: address }) =>
         address === host.address && sent.name.startsWith(`reboot_${operation}_${attempt}_`),

@@ -70,7 +70,7 @@ export const REASON_WORDS: Readonly<Record<string, Words>> = {
     means: 'No driver knows its system, or the tool of its driver is missing.',
     advice: 'Install that tool, use one of the supported systems, or add a driver.',
   },
-  impossible: {
+  permanent_failure: {
     means:
       'A command that brings it into its network, or makes it a node, says that this will never succeed.',
     advice: 'Give the cluster another network, or do what the reason says.',
@@ -109,12 +109,9 @@ export const REASON_WORDS: Readonly<Record<string, Words>> = {
     advice: 'Look at the host: is there room in /run, does systemd answer?',
   },
   unexpected_output: {
-    means: 'It lets us in, and what it says of itself makes no sense.',
-    advice: 'Log in as that user and look: is /bin/sh a POSIX shell, is /proc there?',
-  },
-  unreadable: {
-    means: 'The server cannot read the answer of the host to a command. It retries.',
-    advice: 'Log in as this user, and run the tools of the network or container manager.',
+    means: 'Login works, but Hostler cannot parse the output of a command.',
+    advice:
+      'Log in as this user. Check that /bin/sh is a POSIX shell and /proc is mounted, and run the tool that the reason names.',
   },
   network: {
     means: 'No host can be brought into the network of its cluster, or a server of it does not answer.',

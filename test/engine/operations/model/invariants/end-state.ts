@@ -42,7 +42,7 @@ const remainingCordonsAreRecorded: EndInvariant = ({ monitor: { state } }) => {
 
 const noWorkRemains: EndInvariant = ({ monitor: { state } }) => {
   if (state.operations.some(isOpen)) return undefined;
-  const left = state.work.find(({ kind }) => kind === 'stage' || kind === 'roll');
+  const left = state.work.find(({ kind }) => kind === 'stage' || kind === 'rollout');
   const row = state.planned.find(
     ({ phase }) => !['done', 'failed', 'skipped', 'pending', 'staging'].includes(phase),
   );

@@ -124,7 +124,7 @@ const oneOperationPerHost: Invariant = ({ after }) => {
 const oneTaskPerHost: Invariant = ({ after }) => {
   const twice = after.work.find(
     ({ kind, host }, index) =>
-      (kind === 'roll' || kind === 'stage') &&
+      (kind === 'rollout' || kind === 'stage') &&
       after.work.some((other, place) => place < index && other.kind === kind && other.host === host),
   );
   return twice && `${twice.host} has two ${twice.kind} tasks`;
