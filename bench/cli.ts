@@ -47,7 +47,7 @@ function timeOf({ name, command: [program, ...args] }: Entrant, env: NodeJS.Proc
   const begunMs = performance.now();
   const { status, stderr } = spawnSync(program, args, { env, encoding: 'utf8' });
   const tookMs = performance.now() - begunMs;
-  if (status !== 0) throw new Error(`${name} ended with ${status}: ${stderr}`);
+  if (status !== 0) throw new Error(`${name} exited with ${status}: ${stderr}`);
   return tookMs;
 }
 

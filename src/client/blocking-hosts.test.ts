@@ -91,14 +91,14 @@ describe('operations that were stopped by hosts out of service', () => {
     [
       {
         ...{ state: 'failed', paused_by: null },
-        problem: `too_many_unhealthy: 2 members are out of service, and max_excluded allows 1: ${DOWN}, 127.0.0.4 (failed)`,
+        problem: `too_many_unhealthy: 2 members are out of service, but max_excluded allows 1: ${DOWN}, 127.0.0.4 (failed)`,
       },
       true,
     ],
-    [{ state: 'failed', paused_by: null, problem: 'too_many_failures: 1 of at most 0' }, false],
+    [{ state: 'failed', paused_by: null, problem: 'too_many_failures: 1 failed, at most 0 allowed' }, false],
     [{ state: 'paused', paused_by: 'budget', problem: '' }, true],
     [{ state: 'paused', paused_by: 'failures', problem: '' }, false],
-    [{ state: 'running', paused_by: null, problem: `waits for ${DOWN}` }, false],
+    [{ state: 'running', paused_by: null, problem: `waiting for ${DOWN}` }, false],
   ])('%j: %s', (operation, isStopped) => {
     expect(isStoppedByOutages(operation)).toBe(isStopped);
   });

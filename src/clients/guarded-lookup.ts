@@ -16,13 +16,13 @@ export interface AddressRule {
 
 export const PUBLIC_ONLY: AddressRule = {
   isAllowed: isPublicAddress,
-  problem: 'it is at a private address, which webhook_allow_private does not allow',
+  problem: 'the URL points to a private address; webhook_allow_private does not allow it',
 };
 
 /** Clouds serve the credentials of a machine at link-local and a few other addresses. */
 export const NO_METADATA: AddressRule = {
   isAllowed: address => !isLinkLocalOrMetadata(address),
-  problem: 'it is at a link-local or cloud metadata address, which allow_link_local does not allow',
+  problem: 'the URL points to a link-local or cloud metadata address; allow_link_local does not allow it',
 };
 
 /** Throws if a URL has an address that is not allowed. A name in it is checked when it is looked up. */

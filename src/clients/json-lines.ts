@@ -18,7 +18,8 @@ export async function* linesOf(stream: AsyncIterable<Uint8Array>): AsyncGenerato
     }
     if (rest !== '') pieces.push(rest);
     length += rest.length;
-    if (length > LONGEST_LINE) throw new ServerFailure('unreadable', 'a line of the answer has no end');
+    if (length > LONGEST_LINE)
+      throw new ServerFailure('unreadable', 'a line of the response exceeds the size limit');
   }
   const last = pieces.join('');
   if (last.trim() !== '') yield last;

@@ -57,7 +57,7 @@ describe('a client of a JSON server', () => {
       await expect(server.call(get)).rejects.toMatchObject({
         kind: 'untrusted',
         message: expect.stringMatching(
-          /: it is at a link-local or cloud metadata address, which allow_link_local does not allow$/,
+          /: the URL points to a link-local or cloud metadata address; allow_link_local does not allow it$/,
         ),
       });
     },
@@ -130,7 +130,7 @@ describe('a client of a JSON server', () => {
     const server = await plain(request => request.socket.destroy());
     await expect(server.call(get)).rejects.toMatchObject({
       kind: 'unreachable',
-      message: `${server.name} does not answer: it cut the connection`,
+      message: `${server.name} does not respond: the connection was closed`,
     });
   });
 
@@ -160,7 +160,7 @@ describe('a certificate', () => {
     const url = (await secured()).replace('127.0.0.1', 'localhost');
     await expect(ask(url, own.cert)).rejects.toMatchObject({
       kind: 'untrusted',
-      message: expect.stringContaining('its certificate is for another name'),
+      message: expect.stringContaining('the certificate is for another host name'),
     });
   });
 
@@ -188,11 +188,11 @@ describe('a certificate', () => {
   });
 
   test.each([
-    ['is none', 'hostname', 'holds no certificate (PEM)'],
+    ['is none', 'hostname', 'contains no certificate (PEM)'],
     [
       'is damaged',
       '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n',
-      'holds no certificate (PEM)',
+      'contains no certificate (PEM)',
     ],
     ['is too large', 'x'.repeat(1024 * 1024 + 1), 'is too large: the most are 1048576 bytes'],
   ])('that %s is told by the option that names it', async (_what, content, why) => {

@@ -41,7 +41,7 @@ export interface JsonAnswer {
 }
 
 /** Instead of a text that is not quoted. */
-export const NOT_SHOWN = 'its reason is shown only over TLS';
+export const NOT_SHOWN = 'the reason is shown only over TLS';
 
 const TIMEOUT_MS = 10_000;
 /** A page of five hundred nodes with all that is told of them has a few. */
@@ -127,7 +127,8 @@ export class JsonServer {
     let size = 0;
     for await (const chunk of body) {
       size += chunk.length;
-      if (size > MAX_ANSWER_BYTES) throw new ServerFailure('unreadable', `${this.name} says too much`);
+      if (size > MAX_ANSWER_BYTES)
+        throw new ServerFailure('unreadable', `${this.name}: the response exceeds the size limit`);
       chunks.push(chunk);
     }
     return Buffer.concat(chunks).toString('utf8');

@@ -12,7 +12,10 @@ export function reading<S extends TSchema>(what: string, schema: S): (value: unk
   return value => {
     if (isRight(value)) return value;
     const [wrong] = check?.(value) ?? [];
-    throw new ServerFailure('unreadable', `${what} makes no sense: ${wrong?.path || 'it'} ${wrong?.message}`);
+    throw new ServerFailure(
+      'unreadable',
+      `cannot parse ${what}: ${wrong?.path || 'the value'} ${wrong?.message}`,
+    );
   };
 }
 

@@ -33,18 +33,18 @@ const OF_CONNECTIONS = new Set([
   ...['connection', 'content-length', 'expect', 'keep-alive', 'transfer-encoding', 'upgrade'],
 ]);
 
-const calledOff = () => new ServerFailure('called_off', 'it was called off');
+const calledOff = () => new ServerFailure('called_off', 'aborted');
 
 /** The message names no value: it may be a secret. */
 function refuseBadHeaders({ origin, headers }: ServerRequest): void {
   for (const [name, value] of Object.entries(headers)) {
     if (OF_CONNECTIONS.has(name.toLowerCase()))
-      throw new ServerFailure('untrusted', `${origin} is not asked: the header ${name} may not be given`);
+      throw new ServerFailure('untrusted', `${origin}: the header ${name} must not be set`);
     try {
       validateHeaderName(name);
       validateHeaderValue(name, value);
     } catch {
-      throw new ServerFailure('untrusted', `${origin} is not asked: no header can carry what ${name} holds`);
+      throw new ServerFailure('untrusted', `${origin}: the value of the header ${name} is invalid`);
     }
   }
 }

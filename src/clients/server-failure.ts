@@ -23,26 +23,26 @@ export class ServerFailure extends Error {
 }
 
 const PLAIN: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nobody listens there',
-  ENOTFOUND: 'its name is not known',
-  EAI_AGAIN: 'its name cannot be looked up now',
-  EHOSTUNREACH: 'there is no way to it',
-  ENETUNREACH: 'there is no way to it',
-  ECONNRESET: 'it cut the connection',
-  EPIPE: 'it cut the connection',
-  UND_ERR_SOCKET: 'it cut the connection',
+  ECONNREFUSED: 'connection refused',
+  ENOTFOUND: 'host name not found',
+  EAI_AGAIN: 'host name lookup failed temporarily',
+  EHOSTUNREACH: 'no route to host',
+  ENETUNREACH: 'no route to host',
+  ECONNRESET: 'the connection was closed',
+  EPIPE: 'the connection was closed',
+  UND_ERR_SOCKET: 'the connection was closed',
 };
 
 const UNTRUSTED: Readonly<Record<string, string>> = {
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'no authority that is trusted has signed its certificate; give ca_path',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'no authority that is trusted has signed its certificate; give ca_path',
-  UNABLE_TO_GET_ISSUER_CERT: 'no authority that is trusted has signed its certificate; give ca_path',
-  SELF_SIGNED_CERT_IN_CHAIN: 'its authority is not trusted; give ca_path',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate has signed itself; give ca_path',
-  CERT_SIGNATURE_FAILURE: 'the authority in ca_path has not signed its certificate',
-  CERT_HAS_EXPIRED: 'its certificate has expired',
-  CERT_NOT_YET_VALID: 'its certificate is not valid yet',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'the certificate is not signed by a trusted authority; set ca_path',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'the certificate is not signed by a trusted authority; set ca_path',
+  UNABLE_TO_GET_ISSUER_CERT: 'the certificate is not signed by a trusted authority; set ca_path',
+  SELF_SIGNED_CERT_IN_CHAIN: 'the certificate authority is not trusted; set ca_path',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'self-signed certificate; set ca_path',
+  CERT_SIGNATURE_FAILURE: 'the certificate is not signed by the authority in ca_path',
+  CERT_HAS_EXPIRED: 'the certificate has expired',
+  CERT_NOT_YET_VALID: 'the certificate is not valid yet',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate is for another host name',
 };
 
 const TIMED_OUT = new Set([
@@ -55,11 +55,11 @@ export function serverFailureOf(server: string, error: unknown): ServerFailure {
   if (error instanceof ForbiddenAddress) return new ServerFailure('untrusted', `${server}: ${error.message}`);
   const code = errorCode(error);
   if (TIMED_OUT.has(code) || (error instanceof Error && error.name === 'TimeoutError'))
-    return new ServerFailure('timed_out', `${server} does not answer in time`);
+    return new ServerFailure('timed_out', `${server} did not respond in time`);
   const distrust = UNTRUSTED[code];
   if (distrust !== undefined) return new ServerFailure('untrusted', `${server}: ${distrust}`);
   if (/^ERR_(SSL|TLS|OSSL)/.test(code) || code === 'EPROTO')
-    return new ServerFailure('untrusted', `${server}: TLS fails (${harmless(code)})`);
+    return new ServerFailure('untrusted', `${server}: TLS error (${harmless(code)})`);
   const plain = PLAIN[code] ?? (error instanceof Error ? harmless(error.message) : 'unknown reason');
-  return new ServerFailure('unreachable', `${server} does not answer: ${plain}`);
+  return new ServerFailure('unreachable', `${server} does not respond: ${plain}`);
 }

@@ -73,7 +73,7 @@ export function refuseNoCertificate(files: TlsFiles, material: TlsMaterial): voi
     try {
       new X509Certificate(content);
     } catch {
-      throw new ServerFailure('untrusted', `${option}: ${files[field]} holds no certificate (PEM)`);
+      throw new ServerFailure('untrusted', `${option}: ${files[field]} contains no certificate (PEM)`);
     }
   }
 }

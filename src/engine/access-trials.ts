@@ -9,7 +9,10 @@ import { tracedTransport } from './traced-transport.ts';
 const TIMEOUT_MS = 10_000;
 /** Who comes when so many wait already would wait for too long. */
 const MAX_WAITING = 100;
-const TOO_MANY = new TransportFailure('unreachable', 'too many credentials are being tried; try again later');
+const TOO_MANY = new TransportFailure(
+  'unreachable',
+  'too many credential tests are running; try again later',
+);
 
 type TrialPorts = Pick<EnginePorts, 'transport' | 'tracer'> & {
   readonly settings: Pick<EnginePorts['settings'], 'connectTimeoutMs' | 'maxTrials'>;
@@ -52,7 +55,7 @@ export class AccessTrials {
       if (who instanceof TransportFailure) return who;
       const problem = rootProblem(who);
       if (problem === undefined) return { hostKey: connection.hostKey };
-      return new TransportFailure('auth_rejected', `it lets us in, but ${problem}`);
+      return new TransportFailure('auth_rejected', `login succeeded, but ${problem}`);
     } finally {
       connection.close();
     }

@@ -131,7 +131,7 @@ export class Engine {
       const hold = this.#tenure?.hold;
       if (hold?.lease.isHeld()) this.#pacer.doIn(await this.#takeWhatIsDue(hold));
     } catch (error) {
-      this.#ports.log.error({ err: error }, 'what is due could not be looked up; it is tried again');
+      this.#ports.log.error({ err: error }, 'polling for due hosts failed; retrying');
       this.#pacer.doIn(TRY_AGAIN_MS);
     }
   }
@@ -222,7 +222,7 @@ export class Engine {
         meter?.turnBroke(kind);
         // That the store is away is told by the heartbeat, once for all hosts.
         if (!(error instanceof StoreUnavailable))
-          log.error({ err: error, host: claim.host }, 'a turn broke; it is tried again');
+          log.error({ err: error, host: claim.host }, 'run failed unexpectedly; retrying');
         await sleep(clock, TRY_AGAIN_MS, hold.lease.signal);
       }
     }

@@ -68,7 +68,7 @@ export class Lease {
     try {
       await this.#extend((records, now, until) => records.servers.renew(this.incarnation, now, until));
     } catch (error) {
-      this.#ports.log.warn({ err: error }, 'the lease could not be renewed');
+      this.#ports.log.warn({ err: error }, 'failed to renew the lease');
     }
   }
 

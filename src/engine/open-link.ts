@@ -29,7 +29,7 @@ async function keyOf(
 async function targetOf(ports: EnginePorts, host: Enrolled): Promise<Target | TransportFailure> {
   // Another host may be there now, with other keys. Whoever is at the old one finds out when that is to be saved.
   const access = await ports.store.reads.hostAccess.getOf(host);
-  if (access === undefined) return new TransportFailure('unreachable', 'the host has been removed');
+  if (access === undefined) return new TransportFailure('unreachable', 'the host was removed');
   const privateKey = await keyOf(ports, host, access).catch((error: unknown) => {
     if (error instanceof SecretDamaged) return new TransportFailure('auth_rejected', error.message);
     throw error;

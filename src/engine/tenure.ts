@@ -55,7 +55,10 @@ export class Tenure {
   async end(): Promise<void> {
     this.stopBeating();
     await this.#hold.lease.giveUp().catch(error => {
-      this.#ports.log.warn({ err: error }, 'others have to wait until the lease is over');
+      this.#ports.log.warn(
+        { err: error },
+        'failed to release the lease; other servers must wait until it expires',
+      );
     });
   }
 
@@ -77,14 +80,14 @@ export class Tenure {
       if (lease.isHeld()) await this.#clockShift.look();
       else await this.#beginAnew();
     } catch (error) {
-      this.#ports.log.error({ err: error }, 'the store could not be asked; it is tried again');
+      this.#ports.log.error({ err: error }, 'store query failed; retrying');
     }
   }
 
   async #beginAnew(): Promise<void> {
     const lease = await Lease.take(this.#ports, this.#hold.lease);
     // Only now: while the store is away this is tried again and again.
-    this.#ports.log.warn('the lease was lost; others may have taken over, and this server begins anew');
+    this.#ports.log.warn('lease lost; another server may have taken over; registering again');
     this.#ports.meter?.leaseLost();
     this.#hold = { lease, batch: new CheckBatch(this.#ports, lease) };
     // It was asleep, or the store away: much may be overdue.

@@ -32,7 +32,7 @@ const contextWith = (link: HostLink) => ({
 
 test.each<[exitCode: number, outcome: Partial<Outcome> | undefined]>([
   [0, undefined],
-  [1, { kind: 'retry', isRoundOver: true, problem: 'command_failed: sh ended with 1: it is full' }],
+  [1, { kind: 'retry', isRoundOver: true, problem: 'command_failed: sh exited with 1: it is full' }],
   [NEVER, { kind: 'failed', problem: 'permanent_failure: it is full' }],
 ])('a command that reads something and ends with %i', async (exitCode, outcome) => {
   const came = await carryOut(contextWith(ending(exitCode)), TASK);
@@ -69,6 +69,6 @@ test('programs that the host does not have are named, and nothing is run on it',
   const task = { ...TASK, needs: ['kubeadm-of-nobody', 'sh', 'kubelet-of-nobody'], hint: 'install both' };
   expect(await carryOut(contextWith(link), task)).toMatchObject({
     kind: 'retry',
-    problem: 'missing_program: the host has no kubeadm-of-nobody, kubelet-of-nobody; install both',
+    problem: 'missing_program: the host does not have kubeadm-of-nobody, kubelet-of-nobody; install both',
   });
 });

@@ -28,10 +28,10 @@ async function needProblem({ link }: JobContext, { needs, hint }: HostTask): Pro
   if (needs.length === 0) return undefined;
   const missing = await link.ask(missingOf(needs), { timeoutMs: ASK_TIMEOUT_MS, asRoot: true });
   if (missing instanceof TransportFailure) return afterFailure(missing);
-  if (missing === undefined) return again('unexpected_output: what programs there are makes no sense');
+  if (missing === undefined) return again('unexpected_output: cannot parse the list of missing programs');
   return missing.length === 0
     ? undefined
-    : again(`missing_program: the host has no ${missing.join(', ')}; ${hint}`);
+    : again(`missing_program: the host does not have ${missing.join(', ')}; ${hint}`);
 }
 
 async function commandProblem(context: JobContext, { commands }: HostTask): Promise<Outcome | undefined> {
@@ -72,13 +72,14 @@ async function inputProblem(
   if (ran.exitCode === 0) return undefined;
   const said = lastLine(ran.stderr) || lastLine(ran.stdout);
   if (ran.exitCode === NEVER) return failed(`permanent_failure: ${said}`);
-  return againAnew(`command_failed: ${argv[0]} ended with ${ran.exitCode}${said && `: ${said}`}`);
+  return againAnew(`command_failed: ${argv[0]} exited with ${ran.exitCode}${said && `: ${said}`}`);
 }
 
 async function proofProblem({ link }: JobContext, { proof }: HostTask): Promise<Outcome | undefined> {
   if (proof === undefined) return undefined;
   const missing = await link.ask(proof, { timeoutMs: ASK_TIMEOUT_MS, asRoot: true });
   if (missing instanceof TransportFailure) return afterFailure(missing);
-  if (missing === undefined) return again('unexpected_output: what proves it makes no sense');
+  if (missing === undefined)
+    return again('unexpected_output: cannot parse the output of the verification command');
   return missing === '' ? undefined : again(`not_ready_yet: ${missing}`);
 }

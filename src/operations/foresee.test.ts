@@ -53,7 +53,7 @@ describe('what would be done on a host', () => {
     expect(stepsOf(host({}), plan('restart', { hasManager: true }))).toEqual([
       'cordoning: cordon (asked)',
       'draining: drain (asked)',
-      'armed: send',
+      'armed: reboot',
       'uncordoning: uncordon (asked)',
     ]);
   });
@@ -92,7 +92,7 @@ describe('what would be done on a host', () => {
       rpmOstree.image?.stage('44.1'),
     );
     expect(commands.at(-1)?.argv?.slice(-4)).toEqual([
-      ...['rpm-ostree', 'finalize-deployment', '--allow-unlocked', '<checksum of what was staged>'],
+      ...['rpm-ostree', 'finalize-deployment', '--allow-unlocked', '<staged checksum>'],
     ]);
   });
 });

@@ -27,15 +27,15 @@ const run = (argv: Argv): Said => ({ argv, detail: '' });
 const asked = (detail: string): readonly Said[] => [{ argv: null, detail }];
 
 const PREPARED = {
-  version: '<version of what was staged>',
-  checksum: '<checksum of what was staged>',
-  image: '<image of what was staged>',
+  version: '<staged version>',
+  checksum: '<staged checksum>',
+  image: '<staged image>',
 };
 
 function drainWords({ policy: { drain } }: Roll): string {
   const { timeoutS, onTimeout } = drain ?? { timeoutS: 0, onTimeout: 'fail' };
-  const then = onTimeout === 'force' ? 'then by force' : 'or the host fails';
-  return `the container manager has what runs on the node go elsewhere, within ${timeoutS} s, ${then}`;
+  const then = onTimeout === 'force' ? 'the remaining workloads are removed by force' : 'the host fails';
+  return `the container manager drains the node; after ${timeoutS} s, ${then}`;
 }
 
 function reboot(driver: OsDriver, work: Roll, { bootId }: Host): readonly Said[] {
@@ -54,13 +54,13 @@ function reboot(driver: OsDriver, work: Roll, { bootId }: Host): readonly Said[]
 /** What each step runs; those that only look at the host are not here. */
 const SAID: Readonly<Record<string, (driver: OsDriver, work: Roll, host: Host) => readonly Said[]>> = {
   stage: (driver, work) => (stageCommands(driver, work) ?? []).map(run),
-  cordon: () => asked('the container manager keeps new load away from the node'),
+  cordon: () => asked('the container manager stops scheduling workloads on the node'),
   drain: (_driver, work) => asked(drainWords(work)),
   apply: (driver, work) => applyCommands(driver, work).map(run),
   reboot,
   verify: (_driver, { policy: { check } }) => (check ? [run(check)] : []),
   uncordon: () =>
-    asked('the container manager lets load onto the node again, if nobody else has cordoned it'),
+    asked('the container manager schedules workloads on the node again, unless someone else cordoned it'),
 };
 
 const workOf = (host: Host, { kind, ...plan }: Foresight): Roll => ({
@@ -75,8 +75,10 @@ function problemOf(
   plan: Foresight,
   state: MemberRecord,
 ): string | undefined {
-  if (state.isInMaintenance) return 'in_maintenance: no operation touches the host until that is over';
-  if (isUntouchable(state)) return 'bootstrap_pending: no operation touches the host until that is over';
+  if (state.isInMaintenance)
+    return 'in_maintenance: operations do not touch the host until its maintenance ends';
+  if (isUntouchable(state))
+    return 'bootstrap_pending: operations do not touch the host until its bootstrap ends';
   const notReady = readyProblem(host);
   if (notReady) return notReady.problem;
   if (plan.serverBootIds.includes(host.bootId)) return OWN_MACHINE.problem;

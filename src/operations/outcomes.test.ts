@@ -45,14 +45,14 @@ describe('what follows from a job', () => {
     [
       'ended badly',
       { kind: 'ended', exitCode: 100, output },
-      'command_failed: apt-get ended with 100: so far',
+      'command_failed: apt-get exited with 100: so far',
       true,
     ],
     ['was lost', { kind: 'interrupted', output }, 'command_interrupted: apt-get was killed: so far', true],
     [
       'takes too long',
       { kind: 'still running', output },
-      'still_running: apt-get takes long, and goes on: so far',
+      'still_running: apt-get exceeded its timeout and is still running: so far',
       false,
     ],
     [
@@ -64,15 +64,10 @@ describe('what follows from a job', () => {
     [
       'was forgotten',
       { kind: 'forgotten' },
-      'command_interrupted: the host was booted while apt-get ran',
+      'command_interrupted: the host rebooted while apt-get ran',
       false,
     ],
-    [
-      'is unclear',
-      { kind: 'unreadable' },
-      'not_started: what the host says of apt-get makes no sense',
-      false,
-    ],
+    ['is unclear', { kind: 'unreadable' }, 'not_started: cannot parse the job state of apt-get', false],
   ])(
     'one that %s is tried again, and begun anew only when it was over',
     (_what, result, problem, isRoundOver) => {
@@ -103,7 +98,7 @@ describe('what follows from a job', () => {
   test('a command that only has its environment set goes by its own name', () => {
     const ended: JobResult = { kind: 'ended', exitCode: 2, output: new Uint8Array() };
     expect(afterJob(['env', 'LC_ALL=C', '-i', 'apt-get', 'update'], ended)).toMatchObject({
-      problem: 'command_failed: apt-get ended with 2',
+      problem: 'command_failed: apt-get exited with 2',
     });
   });
 
@@ -119,11 +114,11 @@ describe('a command that ended badly', () => {
     ['a bar that overwrites itself is many lines', '10%\r20%\r30%', '30%'],
     ['what would steer a terminal is left out', '\u001b[31mred\u001b[0m \u202e\u0007', '[31mred[0m'],
   ])('%s', (_what, output, quote) => {
-    expect(badExit(output)).toMatchObject({ problem: `command_failed: apt-get ended with 100: ${quote}` });
+    expect(badExit(output)).toMatchObject({ problem: `command_failed: apt-get exited with 100: ${quote}` });
   });
 
   test('says nothing of it when it said nothing', () => {
-    expect(badExit('')).toMatchObject({ problem: 'command_failed: apt-get ended with 100' });
+    expect(badExit('')).toMatchObject({ problem: 'command_failed: apt-get exited with 100' });
   });
 
   test('is not quoted at length', () => {

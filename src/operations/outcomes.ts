@@ -31,7 +31,7 @@ export const againAnew = (problem: string): Outcome => ({ ...again(problem), isR
 
 /** The budget does not allow the host to be rebooted now, or other members have to be checked first. */
 export const askToReboot: Outcome = {
-  ...again('not_cleared: waits for permission to reboot; the problem of the operation says why'),
+  ...again('not_cleared: waiting for permission to reboot; see the problem of the operation'),
   asksToReboot: true,
 };
 
@@ -116,12 +116,14 @@ export function afterJob(
       // Perhaps the mirror was away, or another had the lock.
       return exitCode === 0
         ? undefined
-        : againAnew(`command_failed: ${program} ended with ${exitCode}${quoted(output)}`);
+        : againAnew(`command_failed: ${program} exited with ${exitCode}${quoted(output)}`);
     }
     case 'interrupted':
       return againAnew(`command_interrupted: ${program} was killed${quoted(result.output)}`);
     case 'still running':
-      return again(`still_running: ${program} takes long, and goes on${quoted(result.output)}`);
+      return again(
+        `still_running: ${program} exceeded its timeout and is still running${quoted(result.output)}`,
+      );
     case 'not started': {
       const { exitCode, stderr } = result.ran;
       return again(`not_started: ${program} could not be started (${exitCode})${quoted(stderr)}`);
@@ -129,8 +131,8 @@ export function afterJob(
     case 'script error':
       return onScriptError(result.error);
     case 'forgotten':
-      return again(`command_interrupted: the host was booted while ${program} ran`);
+      return again(`command_interrupted: the host rebooted while ${program} ran`);
     case 'unreadable':
-      return again(`not_started: what the host says of ${program} makes no sense`);
+      return again(`not_started: cannot parse the job state of ${program}`);
   }
 }

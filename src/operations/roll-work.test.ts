@@ -107,7 +107,7 @@ describe('what is put in order when it goes no further', () => {
 });
 
 test.each<[OperationKind, string]>([
-  ['restart', 'send wait_for_reboot verify uncordon'],
+  ['restart', 'reboot wait_for_reboot verify uncordon'],
   ['upgrade', 'apply plan_reboot reboot wait_for_reboot verify uncordon'],
   ['deploy', 'apply plan_reboot reboot wait_for_reboot verify uncordon'],
 ])('of a %s, what fails at %s would fail on the next host too', (kind, telling) => {

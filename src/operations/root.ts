@@ -12,5 +12,5 @@ const isRoot = ({ exitCode, stdout }: Ran): boolean =>
 export function rootProblem(who: Ran): string | undefined {
   if (isRoot(who)) return undefined;
   const quote = lastLine(who.stderr);
-  return `the user is not root, and sudo does not make it root without a password${quote && `: ${quote}`}`;
+  return `the user is not root and has no passwordless sudo${quote && `: ${quote}`}`;
 }

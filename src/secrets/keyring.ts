@@ -17,7 +17,7 @@ export type SecretKeys = () => readonly [Buffer, ...Buffer[]];
 
 export class WrongSecretKey extends LastingError {
   constructor() {
-    super('the secret key is not the one that this store was encrypted with; nothing was changed');
+    super('the secret key does not match this store; nothing was changed');
   }
 }
 

@@ -158,7 +158,7 @@ onEachStore(
       receiver.replies.push('cut');
       expect((await service().put(`${hook('try')}/check`, {})).body).toEqual({
         ...{ name: 'try', ok: false, status: null },
-        problems: ['it does not answer: it cut the connection'],
+        problems: ['the receiver does not respond: the connection was closed'],
       });
       await service().delete(hook('try'));
       expect(await service().refusal(service().put(`${hook('try')}/check`, {}))).toBe('404 not_found');
@@ -189,7 +189,7 @@ describe('a webhook that cannot be', () => {
       expect((await service().put('/api/v0/webhook/x', { url, secret: 's' })).status).toBe(201);
       expect((await service().put('/api/v0/webhook/x/check', {})).body).toMatchObject({
         ok: false,
-        problems: ['it is at a private address, which webhook_allow_private does not allow'],
+        problems: ['the URL points to a private address; webhook_allow_private does not allow it'],
       });
     });
   });

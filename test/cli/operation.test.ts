@@ -28,7 +28,7 @@ describeCli('hostler restart, upgrade, deploy and operation', options, (run, ser
     const told = stdout.replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/g, 'TIME');
     expect(exitCode).toBe(0);
     expect(told).toMatch(
-      /^TIME {2}restart of web (planned|running); 0 of 2 hosts done(; checks 127\.9\.1\.1, 127\.9\.1\.2)?\n/,
+      /^TIME {2}restart of web (planned|running); 0 of 2 hosts done(; checking 127\.9\.1\.1, 127\.9\.1\.2)?\n/,
     );
     for (const address of ['127.9.1.1', '127.9.1.2']) {
       const states = [...told.matchAll(new RegExp(`TIME {2}${address} (\\w+)\n`, 'g'))].map(each => each[1]);
@@ -120,7 +120,9 @@ describeCli('hostler restart, upgrade, deploy and operation', options, (run, ser
       /^upgrade of db .* is cancelling\n$/,
     );
     const { exitCode, stdout, stderr } = await following;
-    expect(stdout).toMatch(/paused, since hosts have failed: too_many_failures: 1 of at most 0;/);
+    expect(stdout).toMatch(
+      /paused, since hosts have failed: too_many_failures: 1 failed, at most 0 allowed;/,
+    );
     expect([exitCode, stderr]).toEqual([
       1,
       expect.stringMatching(/upgrade of db cancelled: 0 of 1 host done, 1 failed/),

@@ -100,7 +100,7 @@ simulateOnEachStore('a command that takes long', options, simulation => {
     await enrol(HOST, [{ kind: 'exit', exitCode: 100, stderr: 'no mirror\n', on: /toybox add/, times: 1 }]);
     await simulation().clock.advanceUntil(async () => {
       const [saved] = await simulation().store.reads.work.savedOf(HOST as Address);
-      return saved?.progress.problem === 'command_failed: toybox ended with 100: no mirror';
+      return saved?.progress.problem === 'command_failed: toybox exited with 100: no mirror';
     }, MINUTE);
     await simulation().until(HOST, 'disassociated');
     expect([runs.get(HOST), jobsOn(HOST), ends]).toEqual([1, ['0-0', '1-0'], ['nonzero', 'ok']]);

@@ -122,7 +122,7 @@ simulateOnEachStore(
       });
     });
 
-    test('in a cluster whose network is flannel_etcd it fails, as long as nobody says where etcd is', async () => {
+    test('in a cluster whose network is flannel_etcd it fails, as long as no etcd endpoint is set', async () => {
       await simulation().makeCluster('web', undefined, { type: 'flannel_etcd', options: {} });
       await simulation().enrolMachines([HOST], {}, { cluster: recordNameOf('web') });
       await simulation().until(HOST, 'failed (network)');

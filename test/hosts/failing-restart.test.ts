@@ -44,11 +44,11 @@ describeOnRealHosts('a restart of real hosts', () => {
 
   test('is refused where the server itself runs', { timeout: TEST_MS }, async () => {
     const operation = await restart([own]);
-    expect(await operation.end(TEST_MS)).toBe('failed (too_many_failures: 1 of at most 0)');
+    expect(await operation.end(TEST_MS)).toBe('failed (too_many_failures: 1 failed, at most 0 allowed)');
     const { phase, problem } = await operation.host(own);
     expect([phase, problem]).toEqual([
       'failed',
-      'runs_hostler_server: a server of Hostler runs on this host, and would end itself',
+      'runs_hostler_server: a Hostler server runs on this host; rebooting it would stop the server',
     ]);
     expect(own.power.boots).toBe(1);
   });
@@ -67,7 +67,7 @@ describeOnRealHosts('a restart of real hosts', () => {
     const planned = await operation.host(lost);
     expect(phasesOf(planned)).toEqual(['preflight', 'staging', 'armed', 'rebooting', 'failed']);
     expect(planned.problem).toMatch(
-      /^waiting_for_boot: the host was told to reboot, and does not answer: unreachable: nobody listens there/,
+      /^waiting_for_boot: the host was sent a reboot and does not respond yet: unreachable: connection refused/,
     );
     expect((await hostStatus(service, lost.address)).status).toBe('unreachable');
     expect([lost.power.isOn, spared.power.isOn, spared.power.boots]).toEqual([false, true, 1]);

@@ -70,7 +70,7 @@ describeOnRealHosts('a cluster of real hosts', () => {
   }, async () => {
     await host(1).powerOff();
     await host(2).freeze();
-    expect((await becomes(host(1), 'unreachable')).reason).toMatch(/^unreachable: nobody listens there/);
+    expect((await becomes(host(1), 'unreachable')).reason).toMatch(/^unreachable: connection refused/);
     expect((await becomes(host(2), 'unreachable')).reason).toBe('timed_out: no answer within 2 s');
     await host(1).powerOn();
     await host(2).thaw();

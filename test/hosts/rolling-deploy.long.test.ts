@@ -121,7 +121,7 @@ describeOnSystemdHosts('a deploy', () => {
       const planned = await operation.host(back);
       expect([planned.phase, planned.problem]).toEqual([
         'failed',
-        `rolled_back: it came up with ${second} instead of ${third}`,
+        `rolled_back: the host booted ${second} instead of ${third}`,
       ]);
       expect([await versionOf(back), back.power.boots]).toEqual([second, 3]);
       expect([await versionOf(spared), spared.power.boots]).toEqual([second, 2]);

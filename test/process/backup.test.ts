@@ -89,7 +89,7 @@ test('a backup has all that was answered before it began; what it had under way 
     paused_by: 'manual',
     can: ['resume', 'cancel', 'skip'],
   });
-  expect(operation?.problem).toMatch(/^restored: what was done since the backup of \S+ is not known/);
+  expect(operation?.problem).toMatch(/^restored: actions after the backup of \S+ are unknown/);
   const [told] = (await after.listAudit({ query: { type: 'service.restored' } })).body;
   expect(operation?.problem).toContain(told?.data['backup_at']);
   await restored.kill('SIGTERM');

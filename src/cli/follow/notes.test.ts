@@ -75,10 +75,10 @@ describe('a line is written', () => {
     [
       'for a wait',
       first,
-      steered({ problem: 'waits for x' }),
-      ['restart of web running; 0 of 2 hosts done; waits for x'],
+      steered({ problem: 'waiting for x' }),
+      ['restart of web running; 0 of 2 hosts done; waiting for x'],
     ],
-    ['not for a wait that is over', steered({ problem: 'waits for x' }), first, []],
+    ['not for a wait that is over', steered({ problem: 'waiting for x' }), first, []],
     ['not for the end, which is told otherwise', first, steered({ state: 'failed', status: 'failed' }), []],
   ])('%s', (_what, before, after, expected) => {
     expect(textsOf(before, after)).toEqual(expected);

@@ -59,13 +59,17 @@ describe('the picture of an operation', () => {
     const read = readOf(
       { '127.0.0.1': [['failed', 1]] },
       {
-        ...{ state: 'paused', paused_by: 'failures', problem: 'too_many_failures: 1 of at most 0' },
+        ...{
+          state: 'paused',
+          paused_by: 'failures',
+          problem: 'too_many_failures: 1 failed, at most 0 allowed',
+        },
         can: ['pause', 'resume', 'cancel', 'retry', 'skip'],
       },
     );
     expect(draw(firstProgress(read)).slice(1, 4)).toEqual([
       `${'▓'.repeat(40)}  0 of 1 done, 1 failed`,
-      'paused, since hosts have failed: too_many_failures: 1 of at most 0',
+      'paused, since hosts have failed: too_many_failures: 1 failed, at most 0 allowed',
       `run: hostler operation retry|skip|resume|cancel ${ID}`,
     ]);
   });
@@ -76,7 +80,7 @@ describe('the picture of an operation', () => {
       { state: 'paused', paused_by: 'window', problem: 'the window is closed' },
       'paused until its window opens: the window is closed',
     ],
-    ['hosts in the way', { problem: 'waits for 127.0.0.3' }, 'waits for 127.0.0.3'],
+    ['hosts in the way', { problem: 'waiting for 127.0.0.3' }, 'waiting for 127.0.0.3'],
     ['those in flight', { state: 'cancelling' }, 'what is in flight is left in order first'],
   ])('says that it waits for %s', (_what, whole, line) => {
     expect(draw(firstProgress(readOf({}, whole)))[2]).toBe(line);

@@ -37,7 +37,7 @@ export function startProblem(program: string, error: unknown): CliProblem {
 }
 
 const failed = (program: string, said: Buffer) =>
-  new CliProblem(EXIT.failed, `${program} has failed: ${lastLine(said) || 'it does not say why'}`);
+  new CliProblem(EXIT.failed, `${program} has failed: ${lastLine(said) || 'no reason given'}`);
 
 /** Ends once it listens: it says where then. */
 function startAgent(socket: string, environment: Environment): Promise<ChildProcess> {

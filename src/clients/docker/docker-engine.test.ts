@@ -38,19 +38,19 @@ describe('a client of an Engine', () => {
     new DockerEngine({ url: server.url, connections, timeoutMs: 300, ...access });
 
   test.each([
-    ['does not answer', 'hang', /does not answer in time/],
+    ['does not answer', 'hang', /did not respond in time/],
     [
       'is broken, without its text',
       { status: 500, body: { message: 'secret' } },
-      /refuses \(500\): its reason is shown only over TLS$/,
+      /rejected the request \(500\): the reason is shown only over TLS$/,
     ],
     [
       'has no leader',
       { status: 500, body: { message: 'rpc error: no leader' } },
-      /refuses \(500\): the managers of its swarm have no leader/,
+      /rejected the request \(500\): the swarm has no leader/,
     ],
-    ['says nonsense', { status: 200, body: [{ ID: 1 }] }, /the list of nodes of the Engine makes no sense/],
-    ['says no JSON', { status: 200 }, /makes no sense/],
+    ['says nonsense', { status: 200, body: [{ ID: 1 }] }, /cannot parse the list of nodes of the Engine/],
+    ['says no JSON', { status: 200 }, /cannot parse/],
   ] as const)('tells people that it %s', async (_what, answer, reason) => {
     server.before = () => answer;
     await expect(open().nodes()).rejects.toThrow(reason);

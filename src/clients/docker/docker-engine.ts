@@ -29,8 +29,8 @@ const nodePath = (id: string): string => `/nodes/${encodeURIComponent(id)}`;
 
 /** Refusals that can be explained without quoting them. */
 const MEANINGS: readonly (readonly [RegExp, string])[] = [
-  [/not a swarm manager/, 'it is not a manager of a swarm'],
-  [/does not have a leader|no leader/, 'the managers of its swarm have no leader: too few of them run'],
+  [/not a swarm manager/, 'the node is not a swarm manager'],
+  [/does not have a leader|no leader/, 'the swarm has no leader: too few managers are running'],
   [/must be demoted/, 'the node is a manager; demote it first (docker node demote)'],
 ];
 
@@ -109,8 +109,8 @@ export class DockerEngine {
   #mustBeGood(answer: JsonAnswer): void {
     if (isGood(answer)) return;
     const words = wordsOf(answer.body);
-    const said = this.#server.isVerified ? harmless(words) || 'it does not say why' : NOT_SHOWN;
+    const said = this.#server.isVerified ? harmless(words) || 'no reason given' : NOT_SHOWN;
     const reason = MEANINGS.find(([pattern]) => pattern.test(words))?.[1] ?? said;
-    throw new Error(`${this.name} refuses (${answer.status}): ${reason}`);
+    throw new Error(`${this.name} rejected the request (${answer.status}): ${reason}`);
   }
 }

@@ -76,8 +76,8 @@ export type EngineNode = Static<typeof nodeSchema>;
 export type EngineTask = Static<typeof taskSchema>;
 
 export const readVersion = reading('the version of the Engine', versionSchema);
-export const readInfo = reading('what the Engine says of itself', infoSchema);
-export const readSwarm = reading('what the Engine says of its swarm', swarmSchema);
+export const readInfo = reading('the information of the Engine', infoSchema);
+export const readSwarm = reading('the swarm of the Engine', swarmSchema);
 export const readNode = reading('a node of the Engine', nodeSchema);
 export const readNodes = reading('the list of nodes of the Engine', Type.Array(nodeSchema));
 export const readTasks = reading('the list of tasks of the Engine', Type.Array(taskSchema));

@@ -148,7 +148,7 @@ describeOnEtcd('a client of an etcd whose accounts are on', () => {
     await expect(client.get('/any')).rejects.toThrow(refusal);
     await expect(client.create('/any', 'x')).rejects.toThrow(refusal);
     const watch = client.watchPrefix('/any', () => {}, new AbortController().signal);
-    await expect(watch).rejects.toThrow(tls ? refusal : /begins no watch/);
+    await expect(watch).rejects.toThrow(tls ? refusal : /did not start the watch/);
     await connections.close();
     await etcd.stop();
   });

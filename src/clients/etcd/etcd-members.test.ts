@@ -57,7 +57,9 @@ test.each([
   ['a message that is no text', { message: 5 }],
 ])('a refusal that is %s is a refusal all the same', async (_what, line) => {
   const member = await startMember({ status: 400, lines: [line] });
-  await expect(open(new Connections(), member).version()).rejects.toThrow(/^etcd at \S+ refuses \(400\)$/);
+  await expect(open(new Connections(), member).version()).rejects.toThrow(
+    /^etcd at \S+ rejected the request \(400\)$/,
+  );
 });
 
 describe('of several members', () => {
@@ -76,7 +78,7 @@ describe('of several members', () => {
 
   test('none is asked again when all are away', async () => {
     await expect(open(new Connections(), GONE, { url: 'http://127.0.0.1:2' }).version()).rejects.toThrow(
-      'no member of etcd answers: http://127.0.0.1:1 does not answer: nobody listens there; http://127.0.0.1:2 does not answer: nobody listens there',
+      'no etcd member responds: http://127.0.0.1:1 does not respond: connection refused; http://127.0.0.1:2 does not respond: connection refused',
     );
   });
 
@@ -100,17 +102,17 @@ test.each([
   [
     'refuses without TLS',
     { status: 400, lines: [{ message: 'internal text' }] },
-    /refuses \(400\): its reason is shown only over TLS$/,
+    /rejected the request \(400\): the reason is shown only over TLS$/,
   ],
-  ['says nothing of a version', { status: 200, lines: [{}] }, /makes no sense/],
-  ['says what is no JSON', { status: 200, lines: [] }, /makes no sense/],
+  ['says nothing of a version', { status: 200, lines: [{}] }, /cannot parse/],
+  ['says what is no JSON', { status: 200, lines: [] }, /cannot parse/],
 ])('a member that %s is told as such', async (_what, said, message) => {
   await expect(open(new Connections(), await startMember(said)).version()).rejects.toThrow(message);
 });
 
 test('what a member says is quoted over TLS', () => {
   const answer = { status: 400, body: { message: 'a\u001b[1m b' } };
-  expect(new EtcdRefusal('m', answer, true).message).toBe('etcd at m refuses (400): a[1m b');
+  expect(new EtcdRefusal('m', answer, true).message).toBe('etcd at m rejected the request (400): a[1m b');
 });
 
 describe('a prefix that is read in pages', () => {
@@ -168,7 +170,7 @@ describe('a watch', () => {
     const member = await startMember({ status: 200, lines: [{ result }] });
     const client = open(new Connections(), member);
     await expect(client.watchPrefix('/a', () => {}, new AbortController().signal)).rejects.toThrow(
-      /begins no watch/,
+      /did not start the watch/,
     );
   });
 });

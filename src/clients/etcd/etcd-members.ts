@@ -37,7 +37,7 @@ export class EtcdMembers {
 
   constructor({ endpoints, files = {}, connections, mayProceed, timeoutMs = TIMEOUT_MS }: EtcdAccess) {
     const { length } = endpoints;
-    if (length === 0) throw new Error('nobody says where etcd is');
+    if (length === 0) throw new Error('no etcd endpoint is set');
     const triedMs = length === 1 ? timeoutMs : Math.min(ONE_OF_MANY_MS, Math.ceil(timeoutMs / (length + 1)));
     this.#servers = endpoints.map(
       url =>
@@ -108,5 +108,5 @@ function summedUp(failures: readonly unknown[]): unknown {
   const messages = new Set(failures.map(messageOf));
   const kind = failures.find(failure => failure instanceof ServerFailure)?.kind ?? 'timed_out';
   const quoted = [...messages].slice(0, MOST_QUOTED).join('; ');
-  return new ServerFailure(kind, `no member of etcd answers: ${quoted}`);
+  return new ServerFailure(kind, `no etcd member responds: ${quoted}`);
 }

@@ -25,18 +25,18 @@ const NO_SPACE = 'database space exceeded';
 const PASSING: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
 
 const MEANINGS: readonly (readonly [RegExp, string])[] = [
-  [/no leader|leader changed|not leader/, 'has no leader: too few of its members run'],
-  [/timed out|deadline exceeded/, 'does not answer in time: too few of its members run, or they are slow'],
+  [/no leader|leader changed|not leader/, 'has no leader: too few members are running'],
+  [/timed out|deadline exceeded/, 'did not respond in time: too few members are running, or they are slow'],
   // The second where we show a certificate with a name in it: the member then serves nothing by its gateway.
   [
     /user name is empty|CommonName of client sending a request against gateway/,
-    'does not let us: its accounts are on, and its JSON gateway knows nobody by a certificate; turn them off (etcdctl auth disable), and let only clients with a certificate in (--client-cert-auth)',
+    'denied access: authentication is enabled, and the JSON gateway cannot authenticate clients by certificate; disable authentication (etcdctl auth disable) and require client certificates (--client-cert-auth)',
   ],
-  [new RegExp(NO_SPACE), 'has no space left: compact it, and disarm its alarm'],
+  [new RegExp(NO_SPACE), 'has no space left: compact it and disarm its alarm'],
 ];
 
 const other = (status: number, said: string, isVerified: boolean): string => {
-  if (status === 404) return 'knows no v3 of its interface: it has to be etcd 3.4 or later';
-  if (said && !isVerified) return `refuses (${status}): ${NOT_SHOWN}`;
-  return `refuses (${status})${said && `: ${harmless(said)}`}`;
+  if (status === 404) return 'has no v3 API: etcd 3.4 or later is required';
+  if (said && !isVerified) return `rejected the request (${status}): ${NOT_SHOWN}`;
+  return `rejected the request (${status})${said && `: ${harmless(said)}`}`;
 };

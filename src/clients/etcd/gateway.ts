@@ -28,15 +28,15 @@ const range = Type.Object({
   more: Type.Optional(Type.Boolean()),
 });
 
-const readRange = reading('what etcd answers', range);
+const readRange = reading('the response of etcd', range);
 const readTransaction = reading(
-  'what etcd answers',
+  'the response of etcd',
   Type.Object({
     succeeded: Type.Optional(Type.Boolean()),
     responses: Type.Optional(Type.Array(Type.Object({ response_range: Type.Optional(range) }))),
   }),
 );
-const readStatus = reading('what etcd says of itself', Type.Object({ version: Type.String() }));
+const readStatus = reading('the status of etcd', Type.Object({ version: Type.String() }));
 const readRefusal = readingOr(
   Type.Object({ message: Type.Optional(Type.String()), error: Type.Optional(Type.String()) }),
   {},

@@ -18,7 +18,7 @@ export type WatchEnd =
   | 'cut';
 
 const readNotice = reading(
-  'what etcd tells of a watch',
+  'a watch event of etcd',
   Type.Object({
     result: Type.Optional(
       Type.Object({
@@ -73,5 +73,7 @@ function problemWith(server: JsonServer, first: JsonAnswer | undefined): Error |
     return new EtcdRefusal(server.name, first, server.isVerified);
   const { created, canceled } = (first && readNotice(first.body).result) ?? {};
   // With accounts on, etcd says both at once, and nothing more.
-  return created && !canceled ? undefined : new ServerFailure('unreadable', `${server.name} begins no watch`);
+  return created && !canceled
+    ? undefined
+    : new ServerFailure('unreadable', `${server.name} did not start the watch`);
 }

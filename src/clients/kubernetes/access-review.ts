@@ -15,7 +15,7 @@ export interface Right {
 }
 
 const readReview = reading(
-  'a review of access',
+  'an access review',
   Type.Object({ status: Type.Object({ allowed: Type.Boolean() }) }),
 );
 
@@ -33,7 +33,7 @@ export async function mayDo(server: ApiServer, right: Right): Promise<boolean> {
       apiVersion: 'authorization.k8s.io/v1',
       spec: { resourceAttributes: right },
     },
-    what: 'ask what is allowed',
+    what: 'review access',
   });
   return readReview(body).status.allowed;
 }

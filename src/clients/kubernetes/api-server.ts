@@ -93,7 +93,7 @@ export class ApiServer {
     if (this.#isInClear)
       throw new ServerFailure(
         'untrusted',
-        `${this.name} would be sent the token in clear: give an https URL`,
+        `${this.name}: the token would be sent unencrypted; use an https URL`,
       );
   }
 }

@@ -31,7 +31,7 @@ function detailOf(body: unknown, isVerified: boolean): string {
   if (!isVerified) return NOT_SHOWN;
   const { message = '', details } = apiStatusOf(body);
   const cause = details?.causes?.find(one => one.message)?.message;
-  return harmless(cause ?? message) || 'it does not say why';
+  return harmless(cause ?? message) || 'no reason given';
 }
 
 function evictionOf({ status, body }: JsonAnswer, isVerified: boolean): Eviction {

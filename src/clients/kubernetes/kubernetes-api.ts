@@ -49,7 +49,7 @@ export function openKubernetesApi(access: KubernetesAccess): KubernetesApi {
     configMaps: configMapsApi(server),
     certificateRequests: certificateRequestsApi(server),
     version: async () =>
-      readVersion((await server.ask({ method: 'GET', path: '/version', what: 'say its version' })).body)
+      readVersion((await server.ask({ method: 'GET', path: '/version', what: 'report its version' })).body)
         .gitVersion,
     may: right => mayDo(server, right),
     watchNodes: (changed, signal) => watchNodes(server, nodes, changed, signal),

@@ -17,10 +17,10 @@ export class KubernetesRefusal extends Error {
 export type Credential = { readonly kind: 'token' | 'certificate' | 'none'; readonly option: string };
 
 const REFUSED: Readonly<Record<Credential['kind'], (option: string) => string>> = {
-  token: option => `refuses the token (401): it is wrong or has expired; give a new one in \`${option}\``,
+  token: option => `rejected the token (401): it is wrong or has expired; set a new one in \`${option}\``,
   certificate: option =>
-    `refuses the client certificate (401): it is wrong or has expired; give a new one in \`${option}\``,
-  none: option => `wants to know who asks (401): give a token in \`${option}\`, or a client certificate`,
+    `rejected the client certificate (401): it is wrong or has expired; set a new one in \`${option}\``,
+  none: option => `requires authentication (401): set a token in \`${option}\`, or a client certificate`,
 };
 
 /** `what` is what was asked for, as in `list nodes`. */
@@ -35,7 +35,7 @@ export function refusalOf(
   const why = said === '' ? '' : `: ${said}`;
   const message =
     status === 403
-      ? `${server} does not allow to ${what} (403)${why}`
-      : `${server} cannot ${what} now (${status})${why}`;
+      ? `${server} denied permission to ${what} (403)${why}`
+      : `${server} failed to ${what} (${status})${why}`;
   return new KubernetesRefusal(status, message);
 }

@@ -68,7 +68,7 @@ export function listing<S extends TSchema, Item>(schema: S, pick: (object: Stati
       if (metadata.continue === next) break;
       next = metadata.continue;
     }
-    throw new ServerFailure('unreadable', `${server.name} has a list without end: ${call.what}`);
+    throw new ServerFailure('unreadable', `${server.name}: ${call.what} exceeded the size limit`);
   }
 
   return async (server: ListServer, call: ListCall): Promise<Listed<Item>> => {
@@ -77,6 +77,6 @@ export function listing<S extends TSchema, Item>(schema: S, pick: (object: Stati
       const listed = await whole(server, call, signal);
       if (listed !== undefined) return listed;
     }
-    throw new ServerFailure('unreadable', `${server.name} forgets its lists before they are read (410)`);
+    throw new ServerFailure('unreadable', `${server.name}: the list expired while it was being read (410)`);
   };
 }

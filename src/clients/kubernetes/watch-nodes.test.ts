@@ -54,7 +54,7 @@ test('a watch of more nodes than there can be is given up', async () => {
   const server = { lines: () => expect.fail('it is asked'), refusal: () => expect.fail('it refuses') };
   const list = async () => ({ items, resourceVersion: '1' });
   const watch = watchNodes(server, { list }, () => {}, new AbortController().signal);
-  await expect(watch).rejects.toThrow(/without end/);
+  await expect(watch).rejects.toThrow(/too many nodes/);
 });
 
 test('a watch of nodes does not tell of mere signs of life', async () => {
@@ -134,13 +134,13 @@ test('a watch of nodes that the server ends again and again is begun ever later'
 });
 
 test.each([
-  [{ status: 403, body: { message: 'no' } }, /does not allow to watch nodes \(403\): no/],
+  [{ status: 403, body: { message: 'no' } }, /denied permission to watch nodes \(403\): no/],
   [
     { status: 200, body: { type: 'ERROR', object: { code: 500, message: 'broken' } } },
-    /cannot watch nodes now \(500\): broken/,
+    /failed to watch nodes \(500\): broken/,
   ],
-  [{ status: 200, body: { type: 'ADDED', object: { metadata: {} } } }, /makes no sense/],
-  ['reset', /does not answer/],
+  [{ status: 200, body: { type: 'ADDED', object: { metadata: {} } } }, /cannot parse/],
+  ['reset', /does not respond/],
 ] as const)('a watch of nodes says why it cannot go on: %j', async (fault, why) => {
   lab().server.fault({ match: ({ query }) => query['watch'] === '1', do: fault });
   await expect(watching().ends).rejects.toThrow(why);

@@ -15,7 +15,7 @@ const WATCH_S = 240;
 const EXPIRED = 410;
 
 const readEvent = reading(
-  'what a watch tells',
+  'a watch event',
   Type.Object({
     type: Type.String(),
     object: Type.Object({
@@ -42,7 +42,8 @@ class SeenNodes {
   note(node: KubeNode): boolean {
     const [before, now] = [this.#gists.get(node.name), gist(node)];
     this.#gists.set(node.name, now);
-    if (this.#gists.size > MOST_NODES) throw new ServerFailure('unreadable', 'it tells of nodes without end');
+    if (this.#gists.size > MOST_NODES)
+      throw new ServerFailure('unreadable', 'the watch reported too many nodes');
     return before !== now;
   }
 

@@ -24,7 +24,7 @@ afterEach(async () => {
 });
 
 const message = { headers: { 'hostler-event': '1' }, body: '{"id":1}' };
-const PRIVATE = { problem: 'it is at a private address, which webhook_allow_private does not allow' };
+const PRIVATE = { problem: 'the URL points to a private address; webhook_allow_private does not allow it' };
 
 async function startReceiver(...replies: Reply[]): Promise<WebhookReceiver> {
   const receiver = await WebhookReceiver.start();
@@ -59,7 +59,7 @@ describe('sending to a webhook', () => {
     ['refused', 500, { status: 500 }],
     ['sent elsewhere', { status: 307, headers: { location: '/elsewhere' } }, { status: 307 }],
     ['asked to wait', { status: 429, headers: { 'retry-after': '5' } }, { status: 429, retryAfter: '5' }],
-    ['cut off', 'cut', { problem: 'it does not answer: it cut the connection' }],
+    ['cut off', 'cut', { problem: 'the receiver does not respond: the connection was closed' }],
   ])('a message that is %s', async (_what, reply, answer) => {
     const receiver = await startReceiver(reply);
     expect(await makeSender().post(new Secret(`${receiver.url}/in?t=1`), message)).toMatchObject(answer);
@@ -69,7 +69,7 @@ describe('sending to a webhook', () => {
   });
 
   test.each<[Reply, number, object]>([
-    ['hang', 10_000, { problem: 'it does not answer in time' }],
+    ['hang', 10_000, { problem: 'the receiver did not respond in time' }],
     ['endless', 1000, { status: 200 }],
   ])('%s: it waits so long and no longer', async (reply, ms, answer) => {
     const receiver = await startReceiver(reply);
@@ -97,7 +97,7 @@ describe('sending to a webhook', () => {
     const port = await listenForNow(createTcp());
     await closers.pop()?.();
     expect(await makeSender().post(new Secret(`http://localhost:${port}/token`), message)).toEqual({
-      problem: 'it does not answer: nobody listens there',
+      problem: 'the receiver does not respond: connection refused',
     });
   });
 });
@@ -124,7 +124,7 @@ describe('TLS', () => {
     const authorities = trusted.map(file => readFileSync(file, 'utf8'));
     const url = new Secret(`https://${host}:${await start()}`);
     expect(await makeSender({ authorities }).post(url, message)).toEqual({
-      problem: `its certificate is not to be trusted (${code})`,
+      problem: `the certificate is not trusted (${code})`,
     });
   });
 });
@@ -142,7 +142,8 @@ describe('private addresses', () => {
     async host => {
       const answer = await makeSender({ allowsPrivate: true }).post(new Secret(`http://${host}/`), message);
       expect(answer).toEqual({
-        problem: 'it is at a link-local or cloud metadata address, which allow_link_local does not allow',
+        problem:
+          'the URL points to a link-local or cloud metadata address; allow_link_local does not allow it',
       });
     },
   );

@@ -43,10 +43,10 @@ const REST_BYTES = 16 * 1024;
 function problemOf(error: unknown): string {
   if (error instanceof ForbiddenAddress) return error.message;
   const code = errorCode(error);
-  const bare = Object.assign(new Error(code || 'the connection fails'), { code });
+  const bare = Object.assign(new Error(code || 'connection failed'), { code });
   if (error instanceof Error) bare.name = error.name;
-  const { kind, message } = serverFailureOf('it', bare);
-  return kind === 'untrusted' ? `its certificate is not to be trusted (${code})` : message;
+  const { kind, message } = serverFailureOf('the receiver', bare);
+  return kind === 'untrusted' ? `the certificate is not trusted (${code})` : message;
 }
 
 export class WebhookSender {

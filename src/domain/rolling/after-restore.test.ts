@@ -41,7 +41,7 @@ describe('a host of an operation that comes from a backup', () => {
     else
       expect(after).toMatchObject({
         ...{ phase: 'failed', keepsSlot: true, isCordoned: true, attempt: 2, finishedAt: NOW },
-        problem: `restored: what was done since the backup of ${BACKUP_AT} is not known; look at the host, then retry or skip it; its node is left cordoned`,
+        problem: `restored: actions after the backup of ${BACKUP_AT} are unknown; check the host, then retry or skip it; the node is still cordoned`,
       });
     expect(hostAfterRestore(after, NOW, BACKUP_AT)).toBe(after);
   });

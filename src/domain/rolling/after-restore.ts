@@ -14,7 +14,7 @@ import { entered, gaveUp } from './planned-host.ts';
  */
 const ONLY_LOOKS: readonly HostPhase[] = ['rebooting', 'verifying', 'uncordoning'];
 
-const unknownSince = (backupAt: string) => `what was done since the backup of ${backupAt} is not known`;
+const unknownSince = (backupAt: string) => `actions after the backup of ${backupAt} are unknown`;
 
 /** How far an operation that is open has come on a host. The same one where it is as it was. */
 export function hostAfterRestore(planned: PlannedHost, at: string, backupAt: string): PlannedHost {
@@ -29,7 +29,7 @@ export function hostAfterRestore(planned: PlannedHost, at: string, backupAt: str
     // It may have been rebooted since, and would be once more; or it is in service again, and nothing is drained.
     case 'in flight': {
       if (ONLY_LOOKS.includes(phase)) return planned;
-      const problem = `restored: ${unknownSince(backupAt)}; look at the host, then retry or skip it`;
+      const problem = `restored: ${unknownSince(backupAt)}; check the host, then retry or skip it`;
       return gaveUp(planned, at, { problem, keepsSlot: true });
     }
   }
@@ -38,7 +38,7 @@ export function hostAfterRestore(planned: PlannedHost, at: string, backupAt: str
 /** Where an operation stands. One that is being cancelled starts nothing anyway; one that waits since an earlier restore still does. */
 export function standingAfterRestore(standing: Standing, backupAt: string): Standing {
   if (!isOpen(standing) || standing.pause === 'restored') return standing;
-  const problem = `restored: ${unknownSince(backupAt)}; look at the hosts, then resume or cancel it`;
+  const problem = `restored: ${unknownSince(backupAt)}; check the hosts, then resume or cancel the operation`;
   return standing.state === 'cancelling'
     ? { ...standing, problem }
     : { state: 'paused', pause: 'restored', problem };

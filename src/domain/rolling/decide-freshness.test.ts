@@ -20,7 +20,7 @@ describe('freshness', () => {
       'no host gets a slot before every other member has answered',
       ['2 staged', 'other unchecked'],
       {},
-      'running: checks 3',
+      'running: checking 3',
     ],
     ['a host does not wait for its own answer', ['unchecked staged', 'other'], {}, 'rolls 1'],
     [
@@ -33,7 +33,7 @@ describe('freshness', () => {
       'hosts are prepared while members are checked',
       ['staged', 'pending', 'other unchecked'],
       {},
-      'prepares 2, running: checks 3',
+      'prepares 2, running: checking 3',
     ],
     [
       'nothing is checked while the budget is used up',
@@ -63,7 +63,7 @@ describe('the check before a reboot', () => {
       'keeps a host waiting while another one alone uses up the budget',
       ['asking armed', 'other down'],
       {},
-      'running: the reboot of 1 waits for 2 (unreachable)',
+      'running: the reboot of 1 is waiting for 2 (unreachable)',
     ],
     [
       'lets a host reboot while the others leave a slot',
@@ -75,25 +75,25 @@ describe('the check before a reboot', () => {
       'lets one of two hosts reboot when a third one fails: they do not wait for each other',
       ['2 asking armed', 'other down'],
       { maxUnavailable: 2 },
-      'clears 1, running: the reboot of 2 waits for 3 (unreachable)',
+      'clears 1, running: the reboot of 2 is waiting for 3 (unreachable)',
     ],
     [
       'counts hosts that have rebooted and are not done',
       ['verifying', 'asking armed', 'other down'],
       { maxUnavailable: 2 },
-      'running: the reboot of 2 waits for 3 (unreachable)',
+      'running: the reboot of 2 is waiting for 3 (unreachable)',
     ],
     [
       'counts a later host that has not answered for a while: it may have rebooted',
       ['asking armed', 'quiet asking armed'],
       {},
-      'running: the reboot of 1, 2 waits for hosts that reboot before it',
+      'running: the reboot of 1, 2 is waiting for hosts that reboot first',
     ],
     [
       'waits until every other member has answered',
       ['asking armed', 'other unchecked'],
       {},
-      'running: before the reboot of 1: checks 2',
+      'running: before the reboot of 1: checking 2',
     ],
     [
       'is made for hosts in flight of a paused operation',

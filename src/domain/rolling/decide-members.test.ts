@@ -55,14 +55,14 @@ describe('unhealthy: count', () => {
       'checks a host again that has failed one check: one lost packet blocks nothing',
       ['suspected pending', 'pending'],
       {},
-      'running: checks 1 (unreachable)',
+      'running: checking 1 (unreachable)',
       FIRST,
     ],
     [
       'waits when the policy says so',
       ['staged', 'other down'],
       { wait: true },
-      'running: waits for 2 (unreachable)',
+      'running: waiting for 2 (unreachable)',
       FIRST,
     ],
     [
@@ -83,7 +83,7 @@ describe('unhealthy: count', () => {
       'waits for members that fail later',
       ['done', 'staged', 'other down'],
       {},
-      'running: waits for 3 (unreachable)',
+      'running: waiting for 3 (unreachable)',
     ],
     [
       'does not fail while the window is closed',
@@ -124,21 +124,21 @@ describe('unhealthy: exclude', () => {
       'decides nothing before every member has answered',
       ['down pending', 'unchecked pending'],
       EXCLUDE,
-      'running: checks 2',
+      'running: checking 2',
       FIRST,
     ],
     [
       'excludes no member for one failed check',
       ['suspected pending', 'pending'],
       EXCLUDE,
-      'running: checks 1 (unreachable)',
+      'running: checking 1 (unreachable)',
       FIRST,
     ],
     [
       'fails when more members are unhealthy than max_excluded',
       ['3 down pending', 'pending'],
       EXCLUDE,
-      'failed: too_many_unhealthy: 3 members are out of service, and max_excluded allows 2: 1 (unreachable), 2 (unreachable), 3 (unreachable)',
+      'failed: too_many_unhealthy: 3 members are out of service, but max_excluded allows 2: 1 (unreachable), 2 (unreachable), 3 (unreachable)',
       FIRST,
     ],
     [
@@ -152,7 +152,7 @@ describe('unhealthy: exclude', () => {
       'of 10% of 29 members excludes two',
       ['3 down pending', '26 pending'],
       { unhealthy: 'exclude' },
-      'failed: too_many_unhealthy: 3 members are out of service, and max_excluded allows 2: 1 (unreachable), 2 (unreachable), 3 (unreachable)',
+      'failed: too_many_unhealthy: 3 members are out of service, but max_excluded allows 2: 1 (unreachable), 2 (unreachable), 3 (unreachable)',
       FIRST,
     ],
     [
@@ -177,7 +177,7 @@ describe('failures after a retry', () => {
       'make the operation fail in the end',
       ['failed', 'done'],
       {},
-      'failed: too_many_failures: 1 of at most 0',
+      'failed: too_many_failures: 1 failed, at most 0 allowed',
       { forgivenFailures: 1 },
     ],
     [

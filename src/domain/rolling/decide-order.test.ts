@@ -39,7 +39,7 @@ describe('canaries', () => {
       'one that failed keeps the rest waiting, though failures are allowed',
       ['failed', '4 pending'],
       { canary: 1, maxFailures: 3 },
-      'running: waits for 1',
+      'running: waiting for 1',
     ],
     [
       'and in the end it has failed',
@@ -145,7 +145,7 @@ describe('the control plane', () => {
       'waits for workers that nobody may touch',
       ['control staged', 'maintenance pending'],
       { maxUnavailable: 3 },
-      'running: waits for 2 (in maintenance)',
+      'running: waiting for 2 (in maintenance)',
     ],
     [
       'takes no place of a canary from workers that it waits for',
@@ -164,7 +164,7 @@ describe('the control plane', () => {
       'and waits for a node of it that is down',
       ['control down staged', 'control staged', 'done'],
       { maxUnavailable: 3 },
-      'running: waits for 1 (unreachable)',
+      'running: waiting for 1 (unreachable)',
     ],
     [
       'one that is down does not go before the workers',

@@ -176,7 +176,7 @@ describe('whatever it is shown', () => {
       const { roll, prepare, exclude, standing, waitingSinceMs, lookAgainAtMs } = decide(snapshot);
       if (!isOpen(standing) || standing.state === 'paused' || roll.length + prepare.length > 0) return;
       if (exclude.length > 0) return;
-      expect(standing.problem).toMatch(/^(waits for|checks) ./);
+      expect(standing.problem).toMatch(/^(waiting for|checking) ./);
       if (/^waits/.test(standing.problem)) expect(waitingSinceMs).not.toBeNull();
       expect(lookAgainAtMs).toBeGreaterThan(NOW_MS);
     });

@@ -65,7 +65,7 @@ describe('the budget', () => {
       'a host that is down gets no slot until it answers',
       ['staged', 'down staged'],
       {},
-      'running: waits for 2 (unreachable)',
+      'running: waiting for 2 (unreachable)',
     ],
     ['nor within the budget', ['down staged', 'staged'], { maxUnavailable: 2 }, 'rolls 2'],
     [
@@ -85,20 +85,20 @@ describe('the budget', () => {
       'one that is not registered uses a slot',
       ['staged', 'other detached'],
       {},
-      'running: waits for 2 (not registered with its container manager)',
+      'running: waiting for 2 (not registered with its container manager)',
     ],
     ['beside one that was down already nobody starts', ['down applying', 'staged'], {}, 'waits'],
     [
       'one in maintenance uses a slot',
       ['staged', 'other maintenance'],
       {},
-      'running: waits for 2 (in maintenance)',
+      'running: waiting for 2 (in maintenance)',
     ],
     [
       'one that is being bootstrapped uses a slot',
       ['staged', 'other bootstrapping'],
       {},
-      'running: waits for 2 (being bootstrapped)',
+      'running: waiting for 2 (being bootstrapped)',
     ],
     ['one that a person has said not to wait for uses none', ['staged', 'other ignored down'], {}, 'rolls 1'],
     [
@@ -161,7 +161,7 @@ describe('a window', () => {
       'failures come before it',
       ['failed', 'staged'],
       {},
-      'failed: too_many_failures: 1 of at most 0',
+      'failed: too_many_failures: 1 failed, at most 0 allowed',
       closed,
     ],
   ]);
@@ -175,7 +175,7 @@ describe('a window', () => {
 });
 
 describe('people', () => {
-  const HELD = 'paused(global_pause): all operations are held; PUT /api/v0/resume releases them';
+  const HELD = 'paused(global_pause): all operations are paused; resume all operations to continue';
   const byHand: Circumstances = { state: 'paused', pause: 'manual' };
   const RESTORED = 'paused(restored): why';
   const restored: Circumstances = { state: 'paused', pause: 'restored', problem: 'why' };

@@ -25,7 +25,7 @@ import { hostsCleared, rebootProblem } from './reboot-gate.ts';
 import type { Candidate, Snapshot } from './snapshot.ts';
 
 const PARTITIONED =
-  'partitioned: no server reaches most of its hosts, so the fault is probably in its own network; the operation continues when they answer again; resume it to treat silent hosts as unreachable';
+  'partitioned: no server reaches most of its hosts, probably because of a fault in its own network; the operation continues when the hosts respond again; resume it to treat silent hosts as unreachable';
 
 const paused = (pause: NonNullable<Standing['pause']>, problem: string): Standing => ({
   state: 'paused',
@@ -102,7 +102,7 @@ function preparations(snapshot: Snapshot): readonly Candidate[] {
 
 function failureProblem(snapshot: Snapshot, allowed: number): string | undefined {
   const failures = snapshot.failed.length;
-  return failures > allowed ? `too_many_failures: ${failures} of at most ${allowed}` : undefined;
+  return failures > allowed ? `too_many_failures: ${failures} failed, at most ${allowed} allowed` : undefined;
 }
 
 /** What keeps every host from being started. */
@@ -140,7 +140,7 @@ function stuck(snapshot: Snapshot, inTheWay: readonly Address[]): Decision {
   const hosts = nameHosts(inTheWay, down);
   if (!isOver) {
     const lookAgainAtMs = Math.min(untilMs, nowMs + LOOK_AT_DOWN_AGAIN_MS);
-    const standing = { ...RUNNING, problem: `waits for ${hosts}` };
+    const standing = { ...RUNNING, problem: `waiting for ${hosts}` };
     return idle(snapshot, standing, {
       waitingSinceMs,
       lookAgainAtMs,

@@ -71,7 +71,7 @@ export const checking = (
 ): Decision =>
   idle(
     snapshot,
-    { ...RUNNING, problem: `checks ${nameHosts(hosts, snapshot.down)}` },
+    { ...RUNNING, problem: `checking ${nameHosts(hosts, snapshot.down)}` },
     {
       checkAfterMs: Math.min(checkAfterMs, snapshot.nowMs - snapshot.answeredSinceMs),
       lookAgainAtMs: snapshot.nowMs + lookAgainMs(snapshot),

@@ -30,7 +30,7 @@ export type Pause = (typeof PAUSES)[number];
 export type Assessment = 'first' | 'again' | 'done';
 
 /** What people read while all operations are held. */
-export const ALL_HELD = 'all operations are held; PUT /api/v0/resume releases them';
+export const ALL_HELD = 'all operations are paused; resume all operations to continue';
 
 /** What moves an operation, and to where. */
 export interface Standing {

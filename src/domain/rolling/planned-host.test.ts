@@ -101,11 +101,11 @@ describe('a host of an operation', () => {
 
   test.each([
     ['that failed says why', false, false, 'rolled_back'],
-    ['that failed and is cordoned says so', true, false, 'rolled_back; its node is left cordoned'],
+    ['that failed and is cordoned says so', true, false, 'rolled_back; the node is still cordoned'],
     [
       'that failed and has something staged and unlocked says so',
       ...[false, true],
-      'rolled_back; its next boot brings what is staged, which could not be locked again',
+      'rolled_back; the staged version could not be locked and will be activated by the next boot',
     ],
   ] as const)('%s', (_what, isCordoned, isUnlocked, problem) => {
     const host = { ...VERIFYING, isCordoned };
@@ -121,7 +121,7 @@ describe('a host of an operation', () => {
 
   test.each([
     ['that is skipped keeps no slot', false, ''],
-    ['that is skipped and cordoned says so', true, 'its node is left cordoned'],
+    ['that is skipped and cordoned says so', true, 'the node is still cordoned'],
   ])('%s', (_what, isCordoned, problem) => {
     const host = { ...VERIFYING, isCordoned, keepsSlot: true };
     expect(skipped(host, 'now', 'by_hand')).toMatchObject({

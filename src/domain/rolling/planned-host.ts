@@ -112,8 +112,8 @@ interface Left {
 const wordsFor = ({ isCordoned }: PlannedHost, { problem = '', isUnlocked }: Left): string =>
   [
     ...(problem === '' ? [] : [problem]),
-    ...(isCordoned ? ['its node is left cordoned'] : []),
-    ...(isUnlocked ? ['its next boot brings what is staged, which could not be locked again'] : []),
+    ...(isCordoned ? ['the node is still cordoned'] : []),
+    ...(isUnlocked ? ['the staged version could not be locked and will be activated by the next boot'] : []),
   ].join('; ');
 
 export function gaveUp(

@@ -117,7 +117,9 @@ function stabilityProblems({ minHealthyS, timeouts }: Policy): FieldError[] {
 export function wishProblems({ hosts, window }: PolicyWish, at: string): FieldError[] {
   const problem = window ? windowProblem(window) : undefined;
   return [
-    ...(hosts?.length === 0 ? [{ path: `${at}/hosts`, message: 'must name a host; null is for all' }] : []),
+    ...(hosts?.length === 0
+      ? [{ path: `${at}/hosts`, message: 'must name at least one host; use null for all hosts' }]
+      : []),
     ...(problem ? [{ path: `${at}/window/zone`, message: problem }] : []),
   ];
 }
@@ -125,8 +127,8 @@ export function wishProblems({ hosts, window }: PolicyWish, at: string): FieldEr
 function rebootProblems(kind: OperationKind, { wish, defaults }: PolicySources): FieldError[] {
   if (kind === 'upgrade' || (wish.reboot ?? defaults.reboot) !== 'never') return [];
   const message = wish.reboot
-    ? `must not be never: a ${kind} needs a reboot`
-    : `is never in the policy of the cluster, and a ${kind} needs a reboot; give it here`;
+    ? `must not be "never": a ${kind} needs a reboot`
+    : `is "never" in the policy of the cluster, but a ${kind} needs a reboot; override it for this operation`;
   return [{ path: '/policy/reboot', message }];
 }
 

@@ -40,8 +40,8 @@ export function hostsCleared(snapshot: Snapshot): readonly Address[] {
 /** Why hosts that ask to reboot have to wait. */
 export function rebootProblem(snapshot: Snapshot, asking: string): string {
   const { isPartitioned, unchecked, down, keeping } = snapshot;
-  if (isPartitioned) return `the reboot of ${asking} waits: no server reaches most hosts`;
-  if (unchecked.length > 0) return `before the reboot of ${asking}: checks ${nameHosts(unchecked, down)}`;
+  if (isPartitioned) return `the reboot of ${asking} is waiting: no server reaches most hosts`;
+  if (unchecked.length > 0) return `before the reboot of ${asking}: checking ${nameHosts(unchecked, down)}`;
   const others = [...down.map(({ host }) => host), ...keeping];
-  return `the reboot of ${asking} waits for ${nameHosts(others, down) || 'hosts that reboot before it'}`;
+  return `the reboot of ${asking} is waiting for ${nameHosts(others, down) || 'hosts that reboot first'}`;
 }

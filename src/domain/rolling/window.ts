@@ -78,4 +78,4 @@ export function nextChange(window: MaintenanceWindow, nowMs: number): number | n
 
 /** What is wrong with a window of the right shape; it is about the zone. */
 export const windowProblem = ({ zone }: MaintenanceWindow): string | undefined =>
-  isZone(zone) ? undefined : 'must be a zone of the IANA database, such as Europe/Berlin';
+  isZone(zone) ? undefined : 'must be an IANA time zone, such as Europe/Berlin';

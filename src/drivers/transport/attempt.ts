@@ -3,7 +3,7 @@ import { harmless } from '../../lib/text/harmless.ts';
 import type { AlarmClock } from '../../lib/time/clock.ts';
 import type { Limits } from './transport.ts';
 
-const CALLED_OFF = new TransportFailure('unreachable', 'it was called off');
+const CALLED_OFF = new TransportFailure('unreachable', 'aborted');
 
 /** Something that is asked of a host: answered once, by whatever comes first. */
 export class Attempt<Answer> {

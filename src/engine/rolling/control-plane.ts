@@ -22,8 +22,11 @@ export async function controlPlaneOf(
       mayProceed: () => lease.isHeld(),
     });
     const named = await within(clock, ANSWER_WITHIN_MS, () => manager.controlPlane());
-    return named ?? `waits for the container manager ${record.name}, which does not answer`;
+    return (
+      named ??
+      `waiting for the container manager ${record.name}: no response within ${ANSWER_WITHIN_MS / 1000} s`
+    );
   } catch (error) {
-    return `waits for the container manager ${record.name}: ${messageOf(error)}`;
+    return `waiting for the container manager ${record.name}: ${messageOf(error)}`;
   }
 }

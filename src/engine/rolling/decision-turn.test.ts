@@ -123,7 +123,7 @@ describe('a look at an operation', () => {
     expect(manager.node(A).cordonedBy).toBeUndefined();
     expect(await operation(id)).toMatchObject({
       state: 'failed',
-      problem: 'too_many_failures: 1 of at most 0',
+      problem: 'too_many_failures: 1 failed, at most 0 allowed',
     });
   });
 
@@ -135,7 +135,7 @@ describe('a look at an operation', () => {
     await ended(id);
     expect(await planned(id, A)).toMatchObject({
       phase: 'failed',
-      problem: 'drain_refused: no controller: alone; its node is left cordoned',
+      problem: 'drain_refused: no controller: alone; the node is still cordoned',
       isCordoned: true,
     });
     expect(manager.node(A).cordonedBy).toBe(`hostler/${id}/1`);

@@ -59,7 +59,7 @@ export class Decisions {
       await decisionTurn(this.#ports, lease, id);
     } catch (error) {
       if (error instanceof LostClaim || error instanceof StoreUnavailable) return;
-      log.error({ err: error, operation: id }, 'an operation could not be decided on; it is tried again');
+      log.error({ err: error, operation: id }, 'failed to reconcile an operation; retrying');
       await store
         .transaction(async records => records.operations.setDue(id, (await records.nowMs()) + LOOK_ANYWAY_MS))
         .catch(() => {});

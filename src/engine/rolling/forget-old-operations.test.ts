@@ -101,7 +101,7 @@ describe('operations that ended long ago', () => {
     isStoreAway = true;
     const { clock, end } = begin();
     await clock.advance(1);
-    expect(warnings).toEqual(['old operations could not be removed; it is tried again later']);
+    expect(warnings).toEqual(['failed to remove old operations; retrying later']);
     isStoreAway = false;
     await clock.advance(6 * HOUR_MS);
     expect(await left()).toEqual([]);

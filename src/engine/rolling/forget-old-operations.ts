@@ -21,7 +21,7 @@ export function forgetOldOperations(
         });
       while (mayWork() && (await forgetSome()) > 0);
     } catch (error) {
-      log.warn({ err: error }, 'old operations could not be removed; it is tried again later');
+      log.warn({ err: error }, 'failed to remove old operations; retrying later');
     }
     if (mayWork()) cancel = clock.after(sweepEveryMs(settings.keepOperationsMs), () => void forget());
   };

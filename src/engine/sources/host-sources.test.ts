@@ -128,10 +128,10 @@ describeStores(
       await clock.advance(2 * REFRESH_MS);
       expect(await told('127.0.1.1')).toEqual({ cpus: 2 });
       expect(await toldAt('127.0.1.1')).toBe(before);
-      expect(await problemOf('failing')).toBe('nobody listens there');
+      expect(await problemOf('failing')).toBe('connection refused');
       // Tried again sooner than usual, and told once.
       expect(source.asked.length).toBeGreaterThan(3);
-      expect(warnings).toEqual([expect.stringContaining('nobody listens there')]);
+      expect(warnings).toEqual([expect.stringContaining('connection refused')]);
       source.problem = undefined;
       source.known.set('127.0.1.1', { cpus: 3 });
       await clock.advance(31_000);
@@ -227,7 +227,7 @@ describeStores(
       await clock.advance(1000);
       expect(await told('127.0.7.2')).toEqual({ cpus: 2 });
       await clock.advance(120_000);
-      expect(await problemOf('hanging')).toBe('it does not answer');
+      expect(await problemOf('hanging')).toBe('no response within 120 s');
       await clock.advance(31_000);
       // It hangs once more.
       const asked = hanging.asked.length;

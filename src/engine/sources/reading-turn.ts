@@ -49,15 +49,15 @@ export class ReadingTurn {
     try {
       await this.#readPages(isWhole);
       await this.#giveUp({ problem: this.#unread });
-      if (problemBefore && !this.#unread) log.info({ source: name }, 'a host source can be read again');
+      if (problemBefore && !this.#unread) log.info({ source: name }, 'host source recovered');
     } catch (error) {
       if (error instanceof LostSource) return;
       if (error instanceof StoreUnavailable) throw error;
       if (error instanceof Stopped) return this.#giveUp({ againInMs: 0 });
-      const problem = harmless(messageOf(error), LONGEST_PROBLEM) || 'it cannot be read';
+      const problem = harmless(messageOf(error), LONGEST_PROBLEM) || 'unknown error';
       await this.#giveUp({ problem, againInMs: Math.min(RETRY_MS, refreshMs) });
       if (problem !== problemBefore)
-        log.warn({ source: name, problem }, 'a host source cannot be read; what it told last is kept');
+        log.warn({ source: name, problem }, 'failed to read a host source; keeping its last data');
     }
   }
 
@@ -114,7 +114,12 @@ export class ReadingTurn {
     signal.addEventListener('abort', stop);
     try {
       const ask = () => Promise.race([source.read(addresses), stopped]);
-      return await inTime(this.#ports.clock, ANSWER_WITHIN_MS, ask, 'it does not answer');
+      return await inTime(
+        this.#ports.clock,
+        ANSWER_WITHIN_MS,
+        ask,
+        `no response within ${ANSWER_WITHIN_MS / 1000} s`,
+      );
     } finally {
       signal.removeEventListener('abort', stop);
     }

@@ -79,7 +79,7 @@ export class SourceReader {
       this.#pacer.doIn(await this.#readWhatIsDue(read, now));
     } catch (error) {
       if (!(error instanceof StoreUnavailable))
-        log.error({ err: error, source: name }, 'a host source could not be looked after; it is tried again');
+        log.error({ err: error, source: name }, 'failed to refresh a host source; retrying');
       this.#pacer.doIn(TRY_AGAIN_MS);
     }
   }

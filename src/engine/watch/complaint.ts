@@ -23,6 +23,6 @@ export const complaintOf = (failure: TransportFailure): Complaint => ({
 });
 
 export const UNREADABLE: Complaint = {
-  problem: 'unexpected_output: it lets us in, but what it answers makes no sense',
+  problem: 'unexpected_output: login succeeded, but the output of the health check cannot be parsed',
   isSilence: false,
 };

@@ -4,9 +4,10 @@ import type { Store } from '../../store/store.ts';
 import type { PartitionChange, PartitionDetector } from './partition-detector.ts';
 
 const PARTITION_LOG: Readonly<Record<PartitionChange, string>> = {
-  partitioned: 'most hosts stopped answering at once: this server is partitioned, statuses are kept',
-  connected: 'hosts answer again: this server is not partitioned any more',
-  outage: 'other hosts answered throughout: silent hosts are treated as unreachable',
+  partitioned:
+    'most hosts stopped responding at once: assuming that this server is partitioned; host statuses are not changed',
+  connected: 'hosts respond again: this server is no longer partitioned',
+  outage: 'other hosts kept responding: silent hosts are treated as unreachable',
 };
 
 export function logPartition(log: Pick<Log, 'info' | 'warn'>, change: PartitionChange): void {

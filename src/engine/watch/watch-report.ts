@@ -21,10 +21,10 @@ export async function watchReport(
   };
   if (partition.isPartitioned) {
     const detail =
-      'most hosts stopped answering at once, so it is more likely that this server lost its network; statuses are kept';
+      'most hosts stopped responding at once, so this server has probably lost its network; host statuses are not changed';
     return { ...numbers, state: 'partitioned', detail };
   }
   if (lagMs <= settings.checkIntervalMs * LATE) return { ...numbers, state: 'ok', detail: '' };
-  const detail = 'checks are late: there are more hosts than this server can check in an interval';
+  const detail = 'health checks are late: this server cannot check all its hosts within one interval';
   return { ...numbers, state: 'lagging', detail };
 }

@@ -12,7 +12,12 @@ export async function askGuarded<T>(
   ask: () => Promise<T>,
 ): Promise<T> {
   lease.require();
-  const answer = await inTime(clock, ANSWER_WITHIN_MS, ask, 'it does not answer');
+  const answer = await inTime(
+    clock,
+    ANSWER_WITHIN_MS,
+    ask,
+    `no response within ${ANSWER_WITHIN_MS / 1000} s`,
+  );
   lease.require();
   return answer;
 }

@@ -84,7 +84,7 @@ describe.each(Object.entries(CALLS))('%s of a container manager', (_name, call) 
     await clock.advance(59_999);
     expect(ends).toEqual([]);
     await clock.advance(1);
-    expect(ends).toEqual([new Error('it does not answer')]);
+    expect(ends).toEqual([new Error('no response within 60 s')]);
   });
 
   test('leaves no timer behind', async () => {

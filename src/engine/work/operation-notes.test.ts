@@ -158,7 +158,7 @@ describe('what is told of the work of an operation', () => {
   const FAILED = { kind: 'failed', keepsSlot: false } as const;
   const TELLING = { kind: 'failed', keepsSlot: true } as const;
   const UNCORDONED = { rollback_cordon: { still_cordoned: false } };
-  const LEFT = 'its node is left cordoned';
+  const LEFT = 'the node is still cordoned';
 
   test.each<[string, Retreat['why'], Progress['done'], Partial<PlannedHost>]>([
     [

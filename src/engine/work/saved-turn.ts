@@ -173,7 +173,7 @@ export class SavedTurn {
     const { saved, procedure, step } = tried;
     const { progress, work } = saved;
     if (progress.retreat) return this.#leaveBehind(change, tried, progress.retreat, problem);
-    this.#ports.log.warn({ host: work.host, work: work.kind, problem }, 'work was given up');
+    this.#ports.log.warn({ host: work.host, task: work.kind, problem }, 'task failed');
     const cause = learned.cause ?? procedure.causeOfFailure;
     // What an operation could not do says nothing of why the host is as it is.
     const known = await this.#known(change, saved, { ...learned, ...(cause && { cause, reason: problem }) });

@@ -217,11 +217,14 @@ export class WorkTurn {
       await beat.stop();
       const heard = await output.end();
       if (error instanceof LostClaim) throw error;
-      this.#ports.log.error({ err: error, host: this.#claim.host, step: step.name }, 'a step broke');
+      this.#ports.log.error(
+        { err: error, host: this.#claim.host, step: step.name },
+        'step failed unexpectedly',
+      );
       const outcome = again(
         error instanceof SecretDamaged
           ? `secret_damaged: ${error.message}`
-          : 'internal_error: the step broke; the log of the server says more',
+          : 'internal_error: the step failed unexpectedly; see the server log',
       );
       return { outcome, untold: 0, heard };
     }

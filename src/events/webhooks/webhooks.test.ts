@@ -78,8 +78,8 @@ describe('sending to webhooks', () => {
   test.each<[string, Reply, string]>([
     ['answers 500', 500, 'it answered 500'],
     ['sends elsewhere', { status: 302, headers: { location: '/elsewhere' } }, 'it answered 302'],
-    ['never answers', 'hang', 'it does not answer in time'],
-    ['cuts the connection', 'cut', 'it does not answer: it cut the connection'],
+    ['never answers', 'hang', 'the receiver did not respond in time'],
+    ['cuts the connection', 'cut', 'the receiver does not respond: the connection was closed'],
   ])(
     'a receiver that %s gets the same event again, and nothing overtakes it',
     async (_how, reply, problem) => {

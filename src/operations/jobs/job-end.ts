@@ -2,7 +2,7 @@ import type { Argv } from '../../domain/command.ts';
 import { programOf } from '../program-of.ts';
 import type { Look } from './look.ts';
 
-/** `interrupted`: it is gone without a word of how it ended, or the host was booted while it ran. */
+/** `interrupted`: it is gone without a word of how it ended, or the host rebooted while it ran. */
 export const JOB_RESULTS = ['ok', 'nonzero', 'interrupted'] as const;
 
 /** How a job ended, for whoever counts and traces. Nothing that it said, and no argument: those may be secret. */

@@ -34,7 +34,7 @@ test('it is the same again whoever asks', () => {
 test.each(['', '.', '..', 'a/b', '-a', 'a b', 'A', "a'b", 'a\n', 'ä', 'a'.repeat(129)])(
   'nothing is run on a host for a job called %j',
   name => {
-    expect(() => startArgv({ name, argv: ['true'] })).toThrow(/no job can be called/);
-    expect(() => lookArgv({ name, offset: 0, waitS: 0 })).toThrow(/no job can be called/);
+    expect(() => startArgv({ name, argv: ['true'] })).toThrow(/invalid job name/);
+    expect(() => lookArgv({ name, offset: 0, waitS: 0 })).toThrow(/invalid job name/);
   },
 );

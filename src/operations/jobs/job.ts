@@ -20,7 +20,7 @@ export const JOBS_FOLDER = '/run/hostler';
 const NAME = /^[a-z0-9][a-z0-9-]{0,127}$/;
 
 export function checkedJobName(name: string): string {
-  if (!NAME.test(name)) throw new Error(`no job can be called ${JSON.stringify(name)}`);
+  if (!NAME.test(name)) throw new Error(`invalid job name ${JSON.stringify(name)}`);
   return name;
 }
 

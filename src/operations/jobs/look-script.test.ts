@@ -18,7 +18,7 @@ describeJobs('a look at a job', (host, shell) => {
     await host().bash(
       `cd /run/hostler/${name}; for file in pid command; do read -r pid start <$file; kill -9 "$pid"; done`,
     );
-    expect(await host().run(sh('echo another'), name)).toBe('lost: begun');
+    expect(await host().run(sh('echo another'), name)).toBe('interrupted: begun');
   });
 
   test('finds it running as long as its command does, whatever has become of the rest', async () => {
@@ -31,7 +31,7 @@ describeJobs('a look at a job', (host, shell) => {
     await host().bash(`read -r pid start </run/hostler/${name}/pid; kill -9 "$pid"`);
     expect(await host().run(sh('echo another'), name, { timeoutMs: 1000 })).toBe('still running: begun');
     await host().bash(`touch /run/${name}`);
-    expect(await host().run(sh('echo another'), name)).toBe('lost: begun');
+    expect(await host().run(sh('echo another'), name)).toBe('interrupted: begun');
     expect(await host().bash(`cat /run/${name}`)).toBe('end\n');
   });
 
@@ -63,7 +63,7 @@ describeJobs('a look at a job', (host, shell) => {
     await host().start(name, sh('exit 7'));
     await host().until(() => host().isThere(`/run/hostler/${name}/code`));
     await host().bash(
-      `cd /run/hostler/${name}; for file in begun ended; do read -r at <$file; echo $((at - 40)) >$file; done`,
+      `cd /run/hostler/${name}; for file in started ended; do read -r at <$file; echo $((at - 40)) >$file; done`,
     );
     const first = await host().look(name);
     expect(first).toMatchObject({ state: { kind: 'ended', exitCode: 7 }, isFirstSight: true });

@@ -88,7 +88,7 @@ left=50
 until [ -d "$folder" ]; do
   left=$((left - 1))
   [ "$left" -gt 0 ] || {
-    printf 'the job did not begin\\n' >&2
+    printf 'the job did not start\\n' >&2
     exit ${NOT_BEGUN}
   }
   sleep 0.1 2>/dev/null || {

@@ -76,7 +76,7 @@ describe('a pretend host', () => {
     expect(await boots()).toBe(0);
     expect(await look()).toMatchObject({
       marker: 'failed',
-      problem: 'the host came to it when its time was over',
+      problem: 'the reboot command ran after its deadline',
     });
   });
 
@@ -95,7 +95,7 @@ describe('a pretend host', () => {
     host.suffer({ kind: 'exit', exitCode: 4, stderr: 'not\nnow', on: /printf/, times: 1 });
     expect(await send(undefined, { by: ['printf', 'x'] })).toBe('started');
     expect(await boots()).toBe(0);
-    const problem = 'the command to reboot ended with 4: now';
+    const problem = 'the reboot command exited with 4: now';
     expect(await look()).toMatchObject({ marker: 'failed', problem });
     expect([await take(), await send(undefined, { deadlineS: 9999 })]).toEqual(['started', 'marker_exists']);
   });

@@ -18,7 +18,8 @@ export const BOOT_ID = '/proc/sys/kernel/random/boot_id';
 export const UPTIME = '/proc/uptime';
 
 /** What cat prints about a file that the shell could not read. */
-export const readError = (file: string): string => `"$(cat ${file} 2>&1 >/dev/null && echo 'it is empty')"`;
+export const readError = (file: string): string =>
+  `"$(cat ${file} 2>&1 >/dev/null && echo 'the file is empty')"`;
 
 export const BOOT_GUARD = `check_boot() {
   read -r current <${BOOT_ID} || fail read_boot_id ${readError(BOOT_ID)}

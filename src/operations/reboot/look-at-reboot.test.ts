@@ -11,13 +11,13 @@ const sh = (script: string): Argv => ['sh', '-c', script];
 const LIKE_AN_ANSWER = `hostler-reboot ${OTHER_BOOT_ID} 1 none -`;
 /** Commands that end badly, and what is said of it. */
 const ENDS: readonly (readonly [Argv, unknown])[] = [
-  [sh('echo one; echo "not now" >&2; exit 3'), 'the command to reboot ended with 3: not now'],
-  [sh('exit 1'), 'the command to reboot ended with 1'],
-  [sh('echo bye; kill -9 $$'), 'the command to reboot ended with 137: bye'],
+  [sh('echo one; echo "not now" >&2; exit 3'), 'the reboot command exited with 3: not now'],
+  [sh('exit 1'), 'the reboot command exited with 1'],
+  [sh('echo bye; kill -9 $$'), 'the reboot command exited with 137: bye'],
   // It leaves a daemon behind.
-  [sh('until [ -e /run/go ]; do sleep 0.1; done & exit 4'), 'the command to reboot ended with 4'],
-  [sh(`echo "${LIKE_AN_ANSWER}"; exit 5`), `the command to reboot ended with 5: ${LIKE_AN_ANSWER}`],
-  [['no-such-program-anywhere'], expect.stringMatching(/ended with 127: .*not found/)],
+  [sh('until [ -e /run/go ]; do sleep 0.1; done & exit 4'), 'the reboot command exited with 4'],
+  [sh(`echo "${LIKE_AN_ANSWER}"; exit 5`), `the reboot command exited with 5: ${LIKE_AN_ANSWER}`],
+  [['no-such-program-anywhere'], expect.stringMatching(/exited with 127: .*not found/)],
 ];
 
 describeReboots('a look at a reboot', host => {
@@ -38,7 +38,7 @@ describeReboots('a look at a reboot', host => {
     const mark = host().newMark();
     await host().send(mark, { by: sh('seq 1 100000; printf "\\033[31mred\\n"; exit 9') });
     await host().reboots();
-    expect((await host().look(mark))?.problem).toBe('the command to reboot ended with 9: [31mred');
+    expect((await host().look(mark))?.problem).toBe('the reboot command exited with 9: [31mred');
     expect(await host().bash(`wc -c <${markerOf(mark)}/out`)).toBe('4096\n');
   });
 
@@ -70,7 +70,7 @@ describeReboots('a look at a reboot', host => {
   ])('reports that the %s cannot be read', async (_what, change, file) => {
     await host().bash(change);
     await expect(host().look(host().newMark())).rejects.toThrow(
-      `proc_not_readable: cannot read ${file} on the host: it is empty`,
+      `proc_not_readable: cannot read ${file} on the host: the file is empty`,
     );
   });
 
@@ -99,8 +99,8 @@ describe('what is read of a look', () => {
   });
 
   test('is the file that could not be read right before the reboot, with the error', () => {
-    expect(problemIn(`hostler-reboot ${BOOT_ID} 77 failed read_uptime\nit is empty\n`)).toBe(
-      'cannot read /proc/uptime on the host: it is empty',
+    expect(problemIn(`hostler-reboot ${BOOT_ID} 77 failed read_uptime\nthe file is empty\n`)).toBe(
+      'cannot read /proc/uptime on the host: the file is empty',
     );
   });
 

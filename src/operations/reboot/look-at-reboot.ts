@@ -51,9 +51,9 @@ const LINE = new RegExp(`^${ANSWER_BEGIN} ([0-9a-f-]{36}) (\\d{1,12}) ([a-z]+) (
 
 /** A map, since a host may say any word: an object has some of its own. */
 const REFUSED: ReadonlyMap<string, string> = new Map([
-  ['too_late', 'the host came to it when its time was over'],
-  ['other_boot', 'the host was in another boot when it came to it'],
-  ['marker_exists', 'the reboot was called off on the host'],
+  ['too_late', 'the reboot command ran after its deadline'],
+  ['other_boot', 'the host had already booted again when the reboot command ran'],
+  ['marker_exists', 'the reboot was cancelled on the host'],
 ]);
 
 function problemOf(code: string, output: Uint8Array): string {
@@ -64,7 +64,7 @@ function problemOf(code: string, output: Uint8Array): string {
       ScriptError.of(code, quote)?.detail ??
       'the host could not read its boot ID or its uptime'
     );
-  return `the command to reboot ended with ${code}${quote && `: ${quote}`}`;
+  return `the reboot command exited with ${code}${quote && `: ${quote}`}`;
 }
 
 function readLook(ran: Ran): RebootLook | ScriptError | undefined {

@@ -28,7 +28,7 @@ const NAME = /^reboot_[A-Za-z0-9_-]{1,64}_\d{1,10}_[0-9a-f]{8}(-[0-9a-f]{4}){3}-
 
 export function markNameOf({ operation, attempt, bootId }: RebootMark): string {
   const name = `reboot_${operation}_${attempt}_${bootId}`;
-  if (!NAME.test(name)) throw new Error(`no reboot can be known as ${JSON.stringify(name)}`);
+  if (!NAME.test(name)) throw new Error(`invalid reboot marker name ${JSON.stringify(name)}`);
   return name;
 }
 

@@ -24,7 +24,7 @@ describeReboots('a reboot that is sent', host => {
   test('by twenty at once is begun once', async () => {
     const mark = host().newMark();
     const answers = await Promise.all(Array.from({ length: 20 }, () => host().send(mark)));
-    expect(answers.sort()).toEqual(['started', ...Array(19).fill('marker_exists')]);
+    expect(answers.sort()).toEqual([...Array(19).fill('marker_exists'), 'started']);
     expect(await host().reboots()).toBe('reboot \n');
   });
 
@@ -48,12 +48,12 @@ describeReboots('a reboot that is sent', host => {
     ['long after its deadline', 'too_late', 'echo 12345678.90 1.0 >/run/proc/uptime'],
     [
       'where the boot ID is empty',
-      'proc_not_readable: cannot read /proc/sys/kernel/random/boot_id on the host: it is empty',
+      'proc_not_readable: cannot read /proc/sys/kernel/random/boot_id on the host: the file is empty',
       ': >/run/proc/boot_id',
     ],
     [
       'where the uptime is empty',
-      'proc_not_readable: cannot read /proc/uptime on the host: it is empty',
+      'proc_not_readable: cannot read /proc/uptime on the host: the file is empty',
       ': >/run/proc/uptime',
     ],
     [
@@ -179,7 +179,11 @@ describeReboots('a reboot that is sent', host => {
     test.each([
       ['its deadline', `echo ${UPTIME_S + 60}.00 1.0 >/run/proc/uptime`, /when its time was over$/],
       ['another boot', `echo ${OTHER_BOOT_ID} >/run/proc/boot_id`, /in another boot/],
-      ['an empty uptime', ': >/run/proc/uptime', /^cannot read \/proc\/uptime on the host: it is empty$/],
+      [
+        'an empty uptime',
+        ': >/run/proc/uptime',
+        /^cannot read \/proc\/uptime on the host: the file is empty$/,
+      ],
     ])('does not come about when it is started so late that it finds %s', async (_what, change, problem) => {
       await host().pretendSystemd(
         `(until [ -e /run/go ]; do sleep 0.05; done; exec ${LAUNCH.slice(0, -2)}) &`,

@@ -31,7 +31,7 @@ export function sendReboot(
   mark: RebootMark,
   { deadlineS, by }: SendOptions,
 ): Question<SendAnswer | ScriptError> {
-  if (!Number.isSafeInteger(deadlineS)) throw new Error(`${deadlineS} is no number of whole seconds`);
+  if (!Number.isSafeInteger(deadlineS)) throw new Error(`${deadlineS} is not a whole number of seconds`);
   const { bootId } = mark;
   const argv = rebootCommand({ name: markNameOf(mark), bootId, deadline: String(deadlineS) }, by);
   return { argv, read: ran => readWord(ran, ANSWERS) };

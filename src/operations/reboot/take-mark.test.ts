@@ -57,7 +57,7 @@ describeReboots('a mark that is taken', host => {
   test('is not taken where the boot ID cannot be read, which is reported', async () => {
     await host().bash(': >/run/proc/boot_id');
     expect(await host().take(host().newMark())).toBe(
-      'proc_not_readable: cannot read /proc/sys/kernel/random/boot_id on the host: it is empty',
+      'proc_not_readable: cannot read /proc/sys/kernel/random/boot_id on the host: the file is empty',
     );
   });
 
@@ -115,7 +115,7 @@ describeReboots('a mark that is taken', host => {
     expect(await host().reboots()).toBe('');
     expect(await host().look(mark)).toMatchObject({
       marker: 'failed',
-      problem: 'the reboot was called off on the host',
+      problem: 'the reboot was cancelled on the host',
     });
   });
 
@@ -149,8 +149,8 @@ describeReboots('a mark that is taken', host => {
       const isBegun = (await host().look(mark))?.marker === 'started';
       expect([await host().reboots(), answers]).toEqual(
         isBegun
-          ? ['reboot \n', [...Array(9).fill('started'), ...Array(7).fill('marker_exists')]]
-          : ['', [...Array(8).fill('marker_exists'), ...Array(8).fill('blocked')]],
+          ? ['reboot \n', [...Array(7).fill('marker_exists'), ...Array(9).fill('started')]]
+          : ['', [...Array(8).fill('blocked'), ...Array(8).fill('marker_exists')]],
       );
     }
   });

@@ -46,7 +46,7 @@ describe('applying', () => {
   test('stages anew what a boot has dropped, and does not go on without it', async () => {
     const answers = { deployments: versions('c43'), pull: '', fetch: '', check: '', unlock: '', upgrade: '' };
     const { outcome, ran } = await applyOn('deploy', answers, on('images'));
-    expect(outcome).toEqual(failed('not_staged: what was staged is gone, and cannot be had again'));
+    expect(outcome).toEqual(failed('not_staged: the staged version is gone and cannot be staged again'));
     expect(ran).toEqual(['# deployments', '# pull 44', '# deployments']);
     expect((await applyOn('upgrade', answers, on('images'))).ran).toEqual([
       ...['# deployments', '# fetch', '# check', '# deployments'],
@@ -66,8 +66,8 @@ describe('applying', () => {
   });
 
   test.each([
-    ['is begun anew', 0, againAnew('command_failed: upgrade ended with 100: no lock')],
-    ['is given up in the third round', 2, failed('command_failed: upgrade ended with 100: no lock')],
+    ['is begun anew', 0, againAnew('command_failed: upgrade exited with 100: no lock')],
+    ['is given up in the third round', 2, failed('command_failed: upgrade exited with 100: no lock')],
   ])('what ends badly %s', async (_what, round, expected) => {
     const { outcome } = await applyOn('upgrade', { upgrade: [100, 'no lock'] }, { progress: { round } });
     expect(outcome).toEqual(expected);

@@ -57,5 +57,5 @@ async function stageAnew(context: Context, driver: OsDriver): Promise<Outcome | 
   if (problem) return problem;
   const after = await isThere();
   if (typeof after !== 'boolean') return after;
-  return after ? undefined : failed('not_staged: what was staged is gone, and cannot be had again');
+  return after ? undefined : failed('not_staged: the staged version is gone and cannot be staged again');
 }

@@ -20,14 +20,14 @@ test.each<[string, PolicyWish, Answers, Outcome]>([
     'a need that makes no sense',
     {},
     { 'reboot-need': '' },
-    again('unexpected_output: whether the host needs a reboot makes no sense'),
+    again('unexpected_output: cannot parse the result of the reboot check'),
   ],
   ['a need that is not answered', {}, { 'reboot-need': GONE }, afterFailure(GONE)],
   [
     'a boot that makes no sense',
     { reboot: 'always' },
     { pulse: '' },
-    again('unexpected_output: the boot id of the host makes no sense'),
+    again('unexpected_output: cannot parse the boot ID of the host'),
   ],
   ['a boot that is not answered', { reboot: 'always' }, { pulse: GONE }, afterFailure(GONE)],
 ])('a reboot %s', async (_what, wish, answers, expected) => {

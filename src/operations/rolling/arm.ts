@@ -23,7 +23,7 @@ export const arm = ({ policy }: OperationWork): Step<WorkOf<'rollout'>> => ({
     if (!need.answer) return done({ reboot_required: false });
     const pulse = await link.ask(os.pulse, { timeoutMs: ASK_TIMEOUT_MS });
     if (pulse instanceof TransportFailure) return afterFailure(pulse);
-    if (pulse === undefined) return again('unexpected_output: the boot id of the host makes no sense');
+    if (pulse === undefined) return again('unexpected_output: cannot parse the boot ID of the host');
     // A server may have been started there since it was prepared.
     if ((await context.serverBootIds()).includes(pulse.bootId)) return OWN_MACHINE;
     if (!(await context.mayReboot())) return askToReboot;

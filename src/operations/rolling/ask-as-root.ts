@@ -23,11 +23,11 @@ export async function askAsRoot<T>(
   const answer = await link.ask(question, AS_ROOT);
   if (answer instanceof TransportFailure) return { outcome: onFailure(answer) };
   if (answer instanceof ScriptError) return { outcome: onScriptError(answer) };
-  return answer === undefined ? { outcome: again(`unexpected_output: ${about} makes no sense`) } : { answer };
+  return answer === undefined ? { outcome: again(`unexpected_output: cannot parse ${about}`) } : { answer };
 }
 
-export const OF_ITS_REBOOT = 'what the host says of its reboot';
-export const OF_ITS_VERSIONS = 'what the host says of its versions';
+export const OF_ITS_REBOOT = 'the reboot state of the host';
+export const OF_ITS_VERSIONS = 'the versions of the host';
 
 export const askRebootNeed = (link: HostLink, { rebootNeed }: OsDriver): Promise<Asked<boolean>> =>
-  askAsRoot(link, rebootNeed, 'whether the host needs a reboot');
+  askAsRoot(link, rebootNeed, 'the result of the reboot check');

@@ -10,7 +10,7 @@ test.each<[string, Answers[string], Outcome]>([
   ['does not come any more', word('blocked'), done({ answer: 'blocked' })],
   ['was sent before', word('started'), done({ answer: 'started' })],
   ['has happened', word('other_boot'), done({ answer: 'other_boot' })],
-  ['is told of without sense', 'hello', again('unexpected_output: what the host says makes no sense')],
+  ['is told of without sense', 'hello', again('unexpected_output: cannot parse the reply of the host')],
   ['cannot be called off for now', GONE, afterFailure(GONE)],
   [
     'cannot be called off where no marker can be created',

@@ -20,7 +20,7 @@ export const callOff: Step<WorkOf<'rollout'>> = {
     const taken = await askAsRoot(
       context.link,
       takeMark(mark),
-      'what the host says',
+      'the reply of the host',
       afterFailure,
       retryOnScriptError,
     );

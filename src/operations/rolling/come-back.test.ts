@@ -25,7 +25,7 @@ async function lookOn(answers: Answers, arm = { reboot_required: true, boot_id: 
 
 const NOLOGIN = new TransportFailure('auth_rejected', 'nologin');
 const notBack = (failure: TransportFailure, isSilence: boolean) =>
-  again(`waiting_for_boot: the host was told to reboot, and does not answer: ${failure}`, { isSilence });
+  again(`waiting_for_boot: the host was sent a reboot and does not respond yet: ${failure}`, { isSilence });
 
 describe('a host that was told to reboot', () => {
   test.each<[string, Answers[string], Outcome]>([
@@ -33,22 +33,22 @@ describe('a host that was told to reboot', () => {
     [
       'is in the same boot, and told',
       looks('started'),
-      again('waiting_for_shutdown: the host was told to reboot, and has not yet'),
+      again('waiting_for_shutdown: the host was sent a reboot and has not shut down yet'),
     ],
     [
       'is in the same boot, and was told not to',
       looks('blocked'),
-      again('waiting_for_shutdown: the host was told to reboot, and has not yet'),
+      again('waiting_for_shutdown: the host was sent a reboot and has not shut down yet'),
     ],
     [
       'could not',
       looks('failed', BOOT, '1', 'inhibited\n'),
-      failed('reboot_failed: the command to reboot ended with 1: inhibited'),
+      failed('reboot_failed: the reboot command exited with 1: inhibited'),
     ],
     [
       'makes no sense',
       'System is going down',
-      again('unexpected_output: what the host says of its reboot makes no sense'),
+      again('unexpected_output: cannot parse the reboot state of the host'),
     ],
     [
       'cannot read its boot ID, and may still be shutting down',
@@ -67,16 +67,16 @@ describe('a host that was told to reboot', () => {
   });
 
   test.each<[string, Answers[string], Outcome]>([
-    ['and is on its way then', word('started'), again('waiting_for_shutdown: the host was told to reboot')],
+    ['and is on its way then', word('started'), again('waiting_for_shutdown: the host was sent a reboot')],
     [
       'and is in another boot by then',
       word('other_boot'),
-      again('waiting_for_shutdown: the host was told to reboot'),
+      again('waiting_for_shutdown: the host was sent a reboot'),
     ],
     [
       'and has the marker by then',
       word('marker_exists'),
-      again('reboot_not_started: the host answers marker_exists'),
+      again('reboot_not_started: the host replied marker_exists'),
     ],
     ['and is gone then', GONE, afterFailure(GONE)],
     [

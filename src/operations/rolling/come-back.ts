@@ -14,7 +14,7 @@ function notBack(failure: TransportFailure): Outcome {
   return outcome.kind === 'retry'
     ? {
         ...outcome,
-        problem: `waiting_for_boot: the host was told to reboot, and does not answer: ${failure}`,
+        problem: `waiting_for_boot: the host was sent a reboot and does not respond yet: ${failure}`,
       }
     : outcome;
 }
@@ -35,9 +35,9 @@ export const comeBack = ({ policy }: OperationWork): Step<WorkOf<'rollout'>> => 
     if (look.bootId !== mark.bootId) return done({ boot_id: look.bootId });
     if (look.marker === 'failed') return failed(`reboot_failed: ${look.problem}`);
     if (look.marker !== 'none')
-      return again('waiting_for_shutdown: the host was told to reboot, and has not yet');
+      return again('waiting_for_shutdown: the host was sent a reboot and has not shut down yet');
     // It never ran.
     const sent = await sendNow(context, mark, look.uptimeS);
-    return sent.kind === 'done' ? again('waiting_for_shutdown: the host was told to reboot') : sent;
+    return sent.kind === 'done' ? again('waiting_for_shutdown: the host was sent a reboot') : sent;
   },
 });

@@ -3,7 +3,7 @@ import type { OsDriver } from '../../drivers/os/os-driver.ts';
 import { failed } from '../outcomes.ts';
 import type { StepContext } from '../step.ts';
 
-export const UNSUPPORTED = failed('unsupported_os: no driver can handle this system');
+export const UNSUPPORTED = failed('unsupported_os: no driver supports this operating system');
 
 /** The driver of a host's system; `undefined` where none can handle it. */
 export const driverOf = (

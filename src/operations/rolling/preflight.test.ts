@@ -50,11 +50,7 @@ describe('before anything is changed', () => {
   test.each([
     ['does not answer', { facts: GONE }, afterFailure(GONE)],
     ['shows another key', { facts: STRANGER }, afterFailure(STRANGER)],
-    [
-      'makes no sense',
-      { facts: '' },
-      again('unexpected_output: what the host says of itself makes no sense'),
-    ],
+    ['makes no sense', { facts: '' }, again('unexpected_output: cannot parse the facts of the host')],
     ['is gone by the next question', { ...WELL, id: GONE }, afterFailure(GONE)],
   ])('one that %s', async (_what, answers, expected) => {
     expect((await look('restart', {}, answers)).outcome).toEqual(expected);
@@ -102,7 +98,7 @@ describe('the check of /run', () => {
     [
       'is repeated where the answer is unknown',
       'hello',
-      again('unexpected_output: whether /run can be written makes no sense'),
+      again('unexpected_output: cannot parse the result of the write test in /run'),
     ],
   ])('%s', async (_what, answer, expected) => {
     expect((await checked(answer)).outcome).toEqual(expected);
@@ -119,7 +115,7 @@ describe('a restart where it is needed', () => {
   test.each([
     ['is not, there', 'false', settled(ANSWERED)],
     ['is, there', 'true', done({ os_driver: 'packages' }, ANSWERED)],
-    ['makes no sense', '', again('unexpected_output: whether the host needs a reboot makes no sense')],
+    ['makes no sense', '', again('unexpected_output: cannot parse the result of the reboot check')],
     ['cannot be asked', GONE, afterFailure(GONE)],
   ])('%s', async (_what, need, expected) => {
     const answers = { ...WELL, 'reboot-need': need };
@@ -145,7 +141,7 @@ describe('a deploy', () => {
 
   test.each([
     ['cannot be asked', GONE, afterFailure(GONE)],
-    ['makes no sense', '', again('unexpected_output: what the host says of its versions makes no sense')],
+    ['makes no sense', '', again('unexpected_output: cannot parse the versions of the host')],
   ])('of a host that %s', async (_what, deployments, expected) => {
     expect((await look('deploy', {}, { ...IMAGES, deployments })).outcome).toEqual(expected);
   });
@@ -153,6 +149,9 @@ describe('a deploy', () => {
   test('of what the system cannot be given is refused', async () => {
     const work = { ...workToStage('deploy'), version: 'bad' };
     const outcome = await preflight(work).run(labOf(work, IMAGES).context);
-    expect(outcome).toMatchObject({ kind: 'failed', problem: 'invalid_version: images cannot be given bad' });
+    expect(outcome).toMatchObject({
+      kind: 'failed',
+      problem: 'invalid_version: images does not accept the version "bad"',
+    });
   });
 });

@@ -19,7 +19,7 @@ import { notAnImage, targetProblem } from './target-problem.ts';
 type Context = StepContext<WorkOf<'stage'>>;
 
 export const OWN_MACHINE = failed(
-  'runs_hostler_server: a server of Hostler runs on this host, and would end itself',
+  'runs_hostler_server: a Hostler server runs on this host; rebooting it would stop the server',
 );
 
 /** Why nothing can be done on a host yet, by its status. */
@@ -39,7 +39,7 @@ export const preflight = ({ policy }: OperationWork): Step<WorkOf<'stage'>> => (
     if (notReady) return notReady;
     const facts = await link.ask(os.facts, { timeoutMs: ASK_TIMEOUT_MS });
     if (facts instanceof TransportFailure) return afterFailure(facts);
-    if (facts === undefined) return again('unexpected_output: what the host says of itself makes no sense');
+    if (facts === undefined) return again('unexpected_output: cannot parse the facts of the host');
     const who = await link.run(WHO_AM_I, AS_ROOT);
     if (who instanceof TransportFailure) return afterFailure(who);
     const notRoot = rootProblem(who);
@@ -52,7 +52,7 @@ export const preflight = ({ policy }: OperationWork): Step<WorkOf<'stage'>> => (
     if (nothing?.kind === 'noop') return alreadyThere(context, learned);
     if (nothing !== undefined) return nothing;
     // It leaves only an empty /run/hostler behind, and reports an unwritable /run before the host is disturbed; no later step relies on it.
-    const run = await askAsRoot(link, checkRunFolder, 'whether /run can be written');
+    const run = await askAsRoot(link, checkRunFolder, 'the result of the write test in /run');
     return 'outcome' in run ? run.outcome : done({ os_driver: driver.type }, learned);
   },
 });

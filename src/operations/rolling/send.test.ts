@@ -29,12 +29,12 @@ async function sendOn(
 }
 
 const begun = (kind: OperationKind = 'restart'): Outcome =>
-  done({}, { cause: 'lost', reason: `rebooting: ${kind} op has it reboot` });
+  done({}, { cause: 'lost', reason: `rebooting: requested by ${kind} op` });
 const READ_ONLY = 'mkdir: cannot create directory: Read-only file system';
 const NOT_WRITABLE = `run_not_writable: cannot create /run/hostler on the host: ${READ_ONLY}`;
 const NO_UPTIME = 'proc_not_readable: cannot read /proc/uptime on the host: cat: No such file or directory';
 const noUptime = scriptError('read_uptime', 'cat: No such file or directory');
-const NONSENSE = again('unexpected_output: what the host says of its reboot makes no sense');
+const NONSENSE = again('unexpected_output: cannot parse the reboot state of the host');
 
 describe('a reboot', () => {
   test('is sent when nobody has sent it', async () => {
@@ -58,17 +58,17 @@ describe('a reboot', () => {
     [
       'has failed',
       looks('failed', BOOT, '4', 'not now\n'),
-      failed('reboot_failed: the command to reboot ended with 4: not now'),
+      failed('reboot_failed: the reboot command exited with 4: not now'),
     ],
     [
       'came too late',
       looks('failed', BOOT, 'too_late'),
-      failed('reboot_failed: the host came to it when its time was over'),
+      failed('reboot_failed: the reboot command ran after its deadline'),
     ],
     [
       'was called off',
       looks('blocked'),
-      failed('reboot_cancelled: the reboot of this attempt was called off'),
+      failed('reboot_cancelled: the reboot of this attempt was cancelled'),
     ],
     ['is told of without sense', 'hello', NONSENSE],
     ['is on a host without an uptime', noUptime, failed(NO_UPTIME)],
@@ -86,9 +86,9 @@ describe('a reboot', () => {
     [
       'marker_exists: the next look tells',
       word('marker_exists'),
-      again('reboot_not_started: the host answers marker_exists'),
+      again('reboot_not_started: the host replied marker_exists'),
     ],
-    ['too_late', word('too_late'), again('reboot_not_started: the host answers too_late')],
+    ['too_late', word('too_late'), again('reboot_not_started: the host replied too_late')],
     ['nonsense', 'hello', again('reboot_not_started: the reboot script exited with 0: hello')],
     [
       'the output of a script that cannot run',

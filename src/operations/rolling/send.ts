@@ -26,7 +26,7 @@ export function rebootMarkOf({ work, progress }: Pick<Context, 'work' | 'progres
 }
 
 const begun = ({ work }: Context): Outcome =>
-  done({}, { cause: 'lost', reason: `rebooting: ${work.operationKind} ${work.operation} has it reboot` });
+  done({}, { cause: 'lost', reason: `rebooting: requested by ${work.operationKind} ${work.operation}` });
 
 /** By what was learnt when it was armed. */
 export const isNoRebootDue: NonNullable<Step['isNeedless']> = progress =>
@@ -48,7 +48,7 @@ export const send = ({ policy }: OperationWork): Step<WorkOf<'rollout'>> => ({
     if (look.marker === 'failed') return failed(`reboot_failed: ${look.problem}`);
     if (isAskedToStay(context)) return stay(context, mark);
     if (look.marker === 'blocked')
-      return failed('reboot_cancelled: the reboot of this attempt was called off');
+      return failed('reboot_cancelled: the reboot of this attempt was cancelled');
     return sendNow(context, mark, look.uptimeS);
   },
 });
@@ -77,7 +77,7 @@ export async function sendNow(context: Context, mark: RebootMark, uptimeS: numbe
   const sent = read(ran);
   if (sent instanceof ScriptError) return failOnScriptError(sent);
   if (sent === 'started' || sent === 'other_boot') return begun(context);
-  if (sent !== undefined) return again(`reboot_not_started: the host answers ${sent}`);
+  if (sent !== undefined) return again(`reboot_not_started: the host replied ${sent}`);
   const output = lastLine(ran.stderr) || lastLine(ran.stdout);
   return again(`reboot_not_started: the reboot script exited with ${ran.exitCode}${output && `: ${output}`}`);
 }

@@ -39,14 +39,14 @@ describe('staging an upgrade', () => {
       'an answer that makes no sense',
       {},
       { pending: '' },
-      again('unexpected_output: whether there is anything to upgrade makes no sense'),
+      again('unexpected_output: cannot parse the list of pending upgrades'),
     ],
     ['no answer', {}, { pending: GONE }, afterFailure(GONE)],
     [
       'no sense in whether it needs a reboot',
       {},
       { pending: 'false', 'reboot-need': '' },
-      again('unexpected_output: whether the host needs a reboot makes no sense'),
+      again('unexpected_output: cannot parse the result of the reboot check'),
     ],
     [
       'no answer whether it needs a reboot',
@@ -71,7 +71,7 @@ describe('staging an upgrade', () => {
 });
 
 describe('a command that does not succeed', () => {
-  const problem = 'command_failed: fetch ended with 100: no mirror';
+  const problem = 'command_failed: fetch exited with 100: no mirror';
   const work = workToStage('upgrade');
 
   test.each([
@@ -122,7 +122,7 @@ describe('staging a deployment', () => {
       'that was not staged has failed',
       { booted: BOOTED },
       '44',
-      failed('not_staged: 44 was asked for, and nothing was staged'),
+      failed('not_staged: 44 was requested, but nothing was staged'),
     ],
     [
       'that follows it by its scheme, and is there, is settled',
@@ -134,31 +134,31 @@ describe('staging a deployment', () => {
       'that follows another reference has failed',
       { booted: { ...BOOTED, image: 'example.org/os:testing' } },
       REFERENCE,
-      failed(`not_staged: ${REFERENCE} was asked for, and nothing was staged`),
+      failed(`not_staged: ${REFERENCE} was requested, but nothing was staged`),
     ],
     [
       'by a reference that nobody follows has failed',
       { booted: BOOTED },
       REFERENCE,
-      failed(`not_staged: ${REFERENCE} was asked for, and nothing was staged`),
+      failed(`not_staged: ${REFERENCE} was requested, but nothing was staged`),
     ],
     [
       'that makes no sense is asked for again',
       undefined,
       '44',
-      again('unexpected_output: what the host says of its versions makes no sense'),
+      again('unexpected_output: cannot parse the versions of the host'),
     ],
     [
       'without a booted one is asked for again',
       { staged: TARGET },
       '44',
-      again('unexpected_output: what the host says of its versions makes no sense'),
+      again('unexpected_output: cannot parse the versions of the host'),
     ],
     [
       'that the tool cannot be given has failed',
       { booted: BOOTED },
       'bad',
-      failed('invalid_version: images cannot be given bad'),
+      failed('invalid_version: images does not accept the version "bad"'),
     ],
   ])('one %s', async (_what, deployments, version, expected) => {
     expect((await deploy(deployments, version)).outcome).toEqual(expected);

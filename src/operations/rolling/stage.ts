@@ -46,19 +46,19 @@ async function stagedDeployment(context: Context, driver: OsDriver): Promise<Out
   const deployments = await askAsRoot(link, image.deployments, OF_ITS_VERSIONS);
   if ('outcome' in deployments) return deployments.outcome;
   const { staged, booted } = deployments.answer;
-  if (booted === undefined) return again(`unexpected_output: ${OF_ITS_VERSIONS} makes no sense`);
+  if (booted === undefined) return again(`unexpected_output: cannot parse ${OF_ITS_VERSIONS}`);
   if (staged) return done({ ...staged });
   // Only who follows this very reference can be there already without the version saying so. Tools put how it is fetched before it.
   const isFollowed = work.version.includes('/') && booted.image.endsWith(work.version);
   return isFollowed || image.isTarget(work.version, booted)
     ? alreadyThere(context)
-    : failed(`not_staged: ${work.version} was asked for, and nothing was staged`);
+    : failed(`not_staged: ${work.version} was requested, but nothing was staged`);
 }
 
 async function stagedUpgrade(context: Context, driver: OsDriver): Promise<Outcome> {
   const { link, work } = context;
   const { reboot } = work.policy;
-  const pending = await askAsRoot(link, driver.upgrade.pending, 'whether there is anything to upgrade');
+  const pending = await askAsRoot(link, driver.upgrade.pending, 'the list of pending upgrades');
   if ('outcome' in pending) return pending.outcome;
   const isLeft = reboot === 'if_needed' && !pending.answer;
   const need = isLeft ? await askRebootNeed(link, driver) : { answer: reboot === 'always' };

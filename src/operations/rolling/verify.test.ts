@@ -48,14 +48,14 @@ describe('a host is back', () => {
     [
       'but not in the boot that it was to leave',
       readiness(BOOT),
-      failed('not_rebooted: the host is in the boot that it was to leave'),
+      failed('not_rebooted: the boot ID has not changed since the reboot was sent'),
     ],
     [
       'but not while it starts',
       readiness(NEXT_BOOT, false),
       again('still_booting: the system is still starting'),
     ],
-    ['but not when it makes no sense', '', again('unexpected_output: how the system is makes no sense')],
+    ['but not when it makes no sense', '', again('unexpected_output: cannot parse the system state')],
     ['but not when it does not answer', GONE, silent(GONE)],
     [
       'but not when nobody is let in yet',
@@ -94,40 +94,40 @@ describe('its version', () => {
       'is another: it was rolled back',
       { booted: OLD },
       {},
-      failed('rolled_back: it came up with 43 instead of 44'),
+      failed('rolled_back: the host booted 43 instead of 44'),
     ],
     [
       'is another of the same name',
       { booted: { ...NEW, checksum: 'other' } },
       {},
-      failed('rolled_back: it came up with other instead of c44'),
+      failed('rolled_back: the host booted other instead of c44'),
     ],
     [
       'is another without a name',
       { booted: { ...bare({ version: '' }), checksum: 'c43' } },
       {},
-      failed('rolled_back: it came up with c43 instead of 44'),
+      failed('rolled_back: the host booted c43 instead of 44'),
     ],
     ['is the one by name, where no checksum is told', { booted: bare(NEW) }, { prepared: bare(NEW) }, WELL],
     [
       'is another by name, where no checksum is told',
       { booted: bare(OLD) },
       { prepared: bare(NEW) },
-      failed('rolled_back: it came up with 43 instead of 44'),
+      failed('rolled_back: the host booted 43 instead of 44'),
     ],
     [
       'is the old one, since what was staged is gone',
       { booted: OLD },
       { kind: 'upgrade', isDue: false },
-      failed('not_applied: it runs 43, and 44 is not staged any more'),
+      failed('not_applied: the host runs 43, and 44 is no longer staged'),
     ],
-    ['is not told', {}, {}, again('unexpected_output: what the host says of its versions makes no sense')],
+    ['is not told', {}, {}, again('unexpected_output: cannot parse the versions of the host')],
     ['is not answered', GONE, {}, silent(GONE)],
     [
       'counts for an upgrade, too',
       { booted: OLD },
       { kind: 'upgrade' },
-      failed('rolled_back: it came up with 43 instead of 44'),
+      failed('rolled_back: the host booted 43 instead of 44'),
     ],
   ])('%s', async (_what, deployments, situation, expected) => {
     expect((await lookAtVersion(deployments, situation)).outcome).toEqual(expected);
@@ -149,7 +149,7 @@ describe('its node', () => {
     ...{ state: 'registered', name: 'n', ready: true, schedulable: false },
     ...more,
   });
-  const STALE = again('not_ready: what the container manager says of the node is from before its boot');
+  const STALE = again('not_ready: the container manager has not reported the node since its boot');
 
   test.each<[string, NodeReport, Outcome]>([
     ['is ready in this boot', node({ bootId: NEXT_BOOT }), WELL],
@@ -158,9 +158,9 @@ describe('its node', () => {
     [
       'is not ready',
       node({ ready: false, bootId: NEXT_BOOT }),
-      again('not_ready: the container manager does not call the node ready'),
+      again('not_ready: the container manager does not report the node as ready'),
     ],
-    ['is not known', { state: 'unknown' }, again('not_ready: the container manager does not know the node')],
+    ['is not known', { state: 'unknown' }, again('not_ready: the container manager does not list the node')],
     ['is not told', { state: 'unavailable', reason: '503' }, again('container_manager: 503')],
   ])('%s', async (_what, report, expected) => {
     const manager = { report: async () => report };
@@ -184,8 +184,8 @@ describe('the check of its policy', () => {
 
   test.each<[string, Lab[1][string], Outcome]>([
     ['ends well', 'ok\n', WELL],
-    ['ends badly', [22, 'refused\n'], again('check_failed: curl ended with 22: refused')],
-    ['ends badly without a word', [22, ''], again('check_failed: curl ended with 22')],
+    ['ends badly', [22, 'refused\n'], again('check_failed: curl exited with 22: refused')],
+    ['ends badly without a word', [22, ''], again('check_failed: curl exited with 22')],
     ['is not answered', GONE, silent(GONE)],
   ])('%s', async (_what, curl, expected) => {
     const { outcome, ran } = await lookAt({ ...UP, curl }, { wish });

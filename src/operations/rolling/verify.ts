@@ -103,9 +103,9 @@ export function provedBootId(progress: Pick<Progress, 'done'>): string | undefin
 async function bootIdOnceUp({ link, os, progress }: Context): Promise<string | Outcome> {
   const readiness = await link.ask(os.readiness, { timeoutMs: ASK_TIMEOUT_MS });
   if (readiness instanceof TransportFailure) return whileDown(readiness);
-  if (readiness === undefined) return again('unexpected_output: how the system is makes no sense');
+  if (readiness === undefined) return again('unexpected_output: cannot parse the system state');
   if (readiness.bootId === resultOf(progress, 'plan_reboot', 'boot_id'))
-    return failed('not_rebooted: the host is in the boot that it was to leave');
+    return failed('not_rebooted: the boot ID has not changed since the reboot was sent');
   return readiness.isUp ? readiness.bootId : again(`still_booting: ${readiness.detail}`);
 }
 
@@ -118,7 +118,7 @@ async function versionProblem(context: Context): Promise<Outcome | undefined> {
   const deployments = await askAsRoot(link, image.deployments, OF_ITS_VERSIONS, whileDown);
   if ('outcome' in deployments) return deployments.outcome;
   const { booted } = deployments.answer;
-  if (booted === undefined) return again(`unexpected_output: ${OF_ITS_VERSIONS} makes no sense`);
+  if (booted === undefined) return again(`unexpected_output: cannot parse ${OF_ITS_VERSIONS}`);
   // Not every tool tells checksums.
   const field = wanted.checksum === '' ? 'version' : 'checksum';
   if (booted[field] === wanted[field]) return undefined;
@@ -127,8 +127,8 @@ async function versionProblem(context: Context): Promise<Outcome | undefined> {
     version === '' || isSameName ? checksum.slice(0, 19) : version;
   // A boot of its own may have dropped what was staged; then nothing asks for another.
   return resultOf(progress, 'plan_reboot', 'reboot_required') === true
-    ? failed(`rolled_back: it came up with ${name(booted)} instead of ${name(wanted)}`)
-    : failed(`not_applied: it runs ${name(booted)}, and ${name(wanted)} is not staged any more`);
+    ? failed(`rolled_back: the host booted ${name(booted)} instead of ${name(wanted)}`)
+    : failed(`not_applied: the host runs ${name(booted)}, and ${name(wanted)} is no longer staged`);
 }
 
 /** A node that was ready before the boot may be called ready for a while after it: only the new boot id says that it is. */
@@ -140,10 +140,12 @@ async function nodeProblem(context: Context, bootId: string): Promise<Outcome | 
     if (manager === null) return done();
     const report = await manager.report(work.host);
     if (report.state === 'unavailable') return again(`container_manager: ${report.reason}`);
-    if (report.state === 'unknown') return again('not_ready: the container manager does not know the node');
+    if (report.state === 'unknown') return again('not_ready: the container manager does not list the node');
     if (report.bootId !== undefined && report.bootId !== bootId)
-      return again('not_ready: what the container manager says of the node is from before its boot');
-    return report.ready ? done() : again('not_ready: the container manager does not call the node ready');
+      return again('not_ready: the container manager has not reported the node since its boot');
+    return report.ready
+      ? done()
+      : again('not_ready: the container manager does not report the node as ready');
   });
   return outcome.kind === 'done' ? undefined : outcome;
 }
@@ -160,5 +162,5 @@ async function checkProblem({ work, link, hear }: Context): Promise<Outcome | un
   hear(ran.stderr);
   if (ran.exitCode === 0) return undefined;
   const said = lastLine(ran.stderr) || lastLine(ran.stdout);
-  return again(`check_failed: ${check[0]} ended with ${ran.exitCode}${said && `: ${said}`}`);
+  return again(`check_failed: ${check[0]} exited with ${ran.exitCode}${said && `: ${said}`}`);
 }

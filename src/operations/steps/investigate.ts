@@ -12,11 +12,14 @@ export const investigate = (patience: Patience): Step<WorkOf<'bootstrap'>> => ({
   async run({ link, os }) {
     const facts = await link.ask(os.facts, { timeoutMs: ASK_TIMEOUT_MS });
     if (facts instanceof TransportFailure) return afterFailure(facts);
-    if (facts === undefined) return again('unexpected_output: what the host says of itself makes no sense');
+    if (facts === undefined) return again('unexpected_output: cannot parse the facts of the host');
     if (facts.osDriver === '') {
-      return failed('unsupported_os: no driver can handle this system, so it cannot be bootstrapped', {
-        facts,
-      });
+      return failed(
+        'unsupported_os: no driver supports this operating system; the host cannot be bootstrapped',
+        {
+          facts,
+        },
+      );
     }
     return done({ os: facts.os, os_driver: facts.osDriver }, { facts, cause: 'investigated' });
   },

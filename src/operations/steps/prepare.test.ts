@@ -103,7 +103,7 @@ test('a package that cannot be installed is tried again', async () => {
   });
   expect(await prepare(withAHost(1000)).run(context)).toEqual({
     kind: 'retry',
-    problem: 'command_failed: toybox ended with 1',
+    problem: 'command_failed: toybox exited with 1',
     isRoundOver: true,
     isSilence: false,
   });

@@ -18,10 +18,11 @@ export const prepare = (patience: Patience): Step<WorkOf<'bootstrap'>> => ({
     const notRoot = rootProblem(who);
     if (notRoot !== undefined) return failed(`not_root: ${notRoot}`);
     const driver = os.drivers.find(candidate => candidate.type === host.osDriver);
-    if (driver === undefined) return failed(`unsupported_os: there is no driver ${host.osDriver} any more`);
+    if (driver === undefined)
+      return failed(`unsupported_os: the driver ${host.osDriver} is no longer available`);
     const packages = driver.ownPackages;
     const commands = packages.length === 0 ? [] : driver.install(packages);
-    if (commands === undefined) return failed(`packages_not_supported: ${host.os} takes no packages`);
+    if (commands === undefined) return failed(`packages_not_supported: ${host.os} cannot install packages`);
     const problem = await runAll(context, commands, INSTALL_TIMEOUT_MS, retryOnScriptError);
     return problem ?? done({ packages: packages.join(' ') });
   },

@@ -61,7 +61,7 @@ describe('a store that is away', () => {
   });
 
   test('is told on while nobody but we ask, and soon after it is back', async () => {
-    log.warn({ err: away() }, 'the lease could not be renewed');
+    log.warn({ err: away() }, 'failed to renew the lease');
     await clock.advance(90 * SECOND);
     expect(told()).toEqual([BEGUN, STILL]);
     isAway = false;

@@ -59,7 +59,9 @@ simulateOnEachStore('an operation that comes from a backup', EACH_TEST, simulati
     expect([boots(A), boots(B)]).toEqual(before);
     expect(await cluster.phases(id)).toBe('failed pending');
     expect(await cluster.operation(id)).toMatchObject({ state: 'paused', pause: 'restored' });
-    expect((await cluster.operation(id))?.problem).toContain(`since the backup of ${backupAt} is not known`);
+    expect((await cluster.operation(id))?.problem).toContain(
+      `actions after the backup of ${backupAt} are unknown`,
+    );
     expect(await cluster.planned(id, A)).toMatchObject({ isCordoned: true, keepsSlot: true });
     // Watched again, and seen to be in another boot.
     expect((await simulation().host(A))?.bootId).toBe(simulation().fleet.host(A).boots.at(-1)?.bootId);

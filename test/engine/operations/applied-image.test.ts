@@ -47,7 +47,7 @@ simulateOnEachStore('a host that is skipped after its image was applied', EACH_T
     await cluster.inPhase(id, HOST, 'skipped');
     expect(host.machine.staged).toMatchObject({ isLocked: false });
     expect(await cluster.planned(id, HOST)).toMatchObject({
-      problem: 'its next boot brings what is staged, which could not be locked again',
+      problem: 'the staged version could not be locked and will be activated by the next boot',
     });
   });
 });
@@ -69,7 +69,7 @@ simulateOnEachStore('a host that boots by itself when its image was applied', EA
     expect(await cluster.planned(id, HOST)).toMatchObject({
       phase: 'failed',
       keepsSlot: true,
-      problem: expect.stringMatching(/^unreachable: .*; its node is left cordoned$/),
+      problem: expect.stringMatching(/^unreachable: .*; the node is still cordoned$/),
     });
   });
 });

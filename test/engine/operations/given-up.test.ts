@@ -72,7 +72,7 @@ simulateOnEachStore('a host that is given up', EACH_TEST, simulation => {
     await cluster.inPhase(id, A, 'applying');
     await skip(id, [A]);
     await cluster.ended(id);
-    expect((await cluster.planned(id, A))?.problem).toMatch(/^command_failed: apt-get ended with 100/);
+    expect((await cluster.planned(id, A))?.problem).toMatch(/^command_failed: apt-get exited with 100/);
     expect([(await cluster.operation(id))?.state, await cluster.phases(id)]).toEqual([
       'finished',
       'skipped done',
@@ -120,7 +120,7 @@ simulateOnEachStore('a host that is given up', EACH_TEST, simulation => {
     const cluster = await operatedCluster(simulation(), [A, B], { hasManager: false });
     fleet.host(A).suffer(NO_ROOT);
     const id = await cluster.start('restart', { maxFailures: 1, canary: 1 });
-    await cluster.until(async () => (await cluster.operation(id))?.problem === `waits for ${A}`);
+    await cluster.until(async () => (await cluster.operation(id))?.problem === `waiting for ${A}`);
     await cluster.ended(id);
     expect((await cluster.operation(id))?.problem).toBe(`budget_exhausted: waited 600 s for ${A}`);
   });

@@ -14,7 +14,7 @@ simulateOnEachStore('a container manager that does not answer', EACH_TEST, simul
     await cluster.ended(id);
     expect(await cluster.planned(id, A)).toMatchObject({
       phase: 'failed',
-      problem: expect.stringContaining('it does not answer'),
+      problem: expect.stringContaining('no response within 60 s'),
       isCordoned: false,
     });
     expect(manager.node(A).cordonedBy).toBeUndefined();
@@ -49,7 +49,7 @@ simulateOnEachStore('a container manager that does not answer', EACH_TEST, simul
     await clock.advance(20_000);
     expect(await waiting.operation(id)).toMatchObject({
       state: 'planned',
-      problem: 'waits for the container manager m, which does not answer',
+      problem: 'waiting for the container manager m: no response within 10 s',
     });
     expect(await waiting.phases(id)).toBe('pending');
     manager.mend();

@@ -26,7 +26,7 @@ simulateOnEachStore('a host that failed when it was to be proved', EACH_TEST, si
 
       await until('failed');
       await ended('failed');
-      expect((await planned())?.problem).toMatch(/^check_failed: .*; its node is left cordoned$/);
+      expect((await planned())?.problem).toMatch(/^check_failed: .*; the node is still cordoned$/);
       expect(manager.node(HOST).cordonedBy).toBe(`hostler/${id}/1`);
       const boots = fleet.host(HOST).boots.length;
 
@@ -42,7 +42,9 @@ simulateOnEachStore('a host that failed when it was to be proved', EACH_TEST, si
       expect(await planned()).toMatchObject({ attempt: 3, isAlreadyThere: true, isCordoned: false });
       expect(manager.node(HOST).cordonedBy).toBeUndefined();
       expect(fleet.host(HOST).boots).toHaveLength(boots);
-      expect(simulation().servers.flatMap(({ complaints }) => complaints)).not.toContain('a step broke');
+      expect(simulation().servers.flatMap(({ complaints }) => complaints)).not.toContain(
+        'step failed unexpectedly',
+      );
     },
   );
 });

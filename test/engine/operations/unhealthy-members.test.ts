@@ -158,7 +158,7 @@ simulateOnEachStore('an operation', EACH_TEST, simulation => {
     await clock.advance(60_000);
     expect(fleet.host(A).boots).toHaveLength(1);
     expect((await cluster.operation(id))?.problem).toMatch(
-      /^the reboot of 127\.0\.0\.1 waits for 127\.0\.0\.3/,
+      /^the reboot of 127\.0\.0\.1 is waiting for 127\.0\.0\.3/,
     );
     fleet.host(C).switchOn();
     await cluster.inPhase(id, A, 'done');

@@ -96,7 +96,7 @@ simulateOnEachStore('an operation that is under way', { per: 'test' }, simulatio
     await cluster.inPhase(id, C, 'done');
     await cluster.until(
       async () =>
-        (await cluster.operation(id))?.problem.startsWith(`waits for ${A} (unreachable since `) === true,
+        (await cluster.operation(id))?.problem.startsWith(`waiting for ${A} (unreachable since `) === true,
     );
     expect(fleet.host(B).boots).toHaveLength(1);
   });

@@ -94,7 +94,7 @@ export class DockerNode {
   async must(argv: Argv, input = ''): Promise<string> {
     const { exitCode, stdout, stderr } = await this.run(argv, input);
     if (exitCode !== 0)
-      throw new Error(`${argv.join(' ')} on ${this.name} ended with ${exitCode}:\n${stderr}`);
+      throw new Error(`${argv.join(' ')} on ${this.name} exited with ${exitCode}:\n${stderr}`);
     return stdout;
   }
 

@@ -67,7 +67,7 @@ export class ImageBuilder {
     const { exitCode, stdout, stderr } = await this.run(args);
     if (exitCode !== 0)
       throw new Error(
-        `docker ${args.join(' ')} ended with ${exitCode}:\n${`${stdout}${stderr}`.slice(-4000)}`,
+        `docker ${args.join(' ')} exited with ${exitCode}:\n${`${stdout}${stderr}`.slice(-4000)}`,
       );
     return stdout.trim();
   }

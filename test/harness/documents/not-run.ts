@@ -174,7 +174,7 @@ export const EXAMPLES: readonly Example[] = [
   {
     document: 'docs/guides/container-managers.md',
     begins: '"tasks":[{"kind":"bootstrap","attempts":1,"step":"join_container_manager"',
-    shownBy: { file: 'src/operations/carry-out.test.ts', has: 'missing_program: the host has no ' },
+    shownBy: { file: 'src/operations/carry-out.test.ts', has: 'missing_program: the host does not have ' },
   },
   {
     document: 'docs/admin/install.md',

@@ -8,7 +8,7 @@ export const loopbackAddress = (run: number, index: number): string => {
   return `127.${64 + (offset >> 16)}.${(offset >> 8) & 255}.${offset & 255}`;
 };
 
-/** The port if nobody listens there yet; with port 0, one that is free. */
+/** The port if connection refused yet; with port 0, one that is free. */
 export const freePort = (address: string, port: number): Promise<number | undefined> =>
   new Promise(resolve => {
     const server = createServer();

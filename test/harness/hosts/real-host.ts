@@ -47,7 +47,7 @@ export abstract class RealHost {
   async must(argv: Argv, input = ''): Promise<string> {
     const { exitCode, stdout, stderr } = await this.run(argv, input);
     if (exitCode !== 0)
-      throw new Error(`${argv.join(' ')} on ${this.name} ended with ${exitCode}:\n${stdout}${stderr}`);
+      throw new Error(`${argv.join(' ')} on ${this.name} exited with ${exitCode}:\n${stdout}${stderr}`);
     return stdout;
   }
 

@@ -55,6 +55,6 @@ export function tryTool(argv: Argv, options: Options = {}): Promise<ToolRan> {
 export async function runTool(argv: Argv, options: Options = {}): Promise<string> {
   const { exitCode, stdout, stderr } = await tryTool(argv, options);
   if (exitCode !== 0)
-    throw new Error(`${argv.join(' ')} ended with ${exitCode}:\n${`${stdout}${stderr}`.slice(-4000)}`);
+    throw new Error(`${argv.join(' ')} exited with ${exitCode}:\n${`${stdout}${stderr}`.slice(-4000)}`);
   return stdout;
 }

@@ -36,7 +36,7 @@ export function engineConforms({ manager, stranger }: EngineLab): void {
   test('says that it manages no swarm, where that is so', async () => {
     expect((await stranger().info()).Swarm).toMatchObject({ ControlAvailable: false });
     for (const ask of [() => stranger().workerToken(), () => stranger().nodes()])
-      await expect(ask()).rejects.toThrow(/refuses \(503\): it is not a manager of a swarm$/);
+      await expect(ask()).rejects.toThrow(/rejected the request \(503\): the node is not a swarm manager$/);
   });
 
   test('tells how nodes are and where they are seen', async () => {
@@ -80,7 +80,7 @@ export function engineConforms({ manager, stranger }: EngineLab): void {
   test('does not remove a manager', async () => {
     const node = await nodeOf('manager');
     await expect(manager().removeNode(node)).rejects.toThrow(
-      /refuses \(400\): the node is a manager; demote it first/,
+      /rejected the request \(400\): the node is a manager; demote it first/,
     );
   });
 

@@ -123,9 +123,13 @@ describe('an event in words', () => {
       'operation.state',
       {
         ...ofOperation,
-        data: { state: 'paused', pause: 'failures', problem: 'too_many_failures: 1 of at most 0' },
+        data: {
+          state: 'paused',
+          pause: 'failures',
+          problem: 'too_many_failures: 1 failed, at most 0 allowed',
+        },
       },
-      'Operation on web paused because of failed hosts: too_many_failures: 1 of at most 0',
+      'Operation on web paused because of failed hosts: too_many_failures: 1 failed, at most 0 allowed',
       ['/operations/Op1', '/clusters/web'],
     ],
     [

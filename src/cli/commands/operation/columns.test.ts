@@ -8,7 +8,7 @@ import type { Operation } from './find-operation.ts';
 const noon = '2026-11-15T12:00:00.000000';
 const FAILED: Operation = {
   ...{ id: '1-GxcC6shPdBZni2', kind: 'upgrade', cluster: 'compute', status: 'failed', state: 'failed' },
-  ...{ paused_by: null, problem: 'too_many_failures: 2 of at most 0', can: ['retry'] },
+  ...{ paused_by: null, problem: 'too_many_failures: 2 failed, at most 0 allowed', can: ['retry'] },
   counts: { total: 200, pending: 100, preparing: 0, in_flight: 0, done: 98, failed: 2, skipped: 0 },
   ...{ started_by: 'admin', started_at: noon, finished_at: noon },
 };
@@ -20,7 +20,7 @@ test('of an operation all is read in a terminal of 80 columns', () => {
     [
       'ID                KIND     CLUSTER  STATE     DONE  FAILED  STARTED',
       '1-GxcC6shPdBZni2  upgrade  compute  failed  98/200       2  11h 50m ago',
-      '    too_many_failures: 2 of at most 0',
+      '    too_many_failures: 2 failed, at most 0 allowed',
       '',
     ].join('\n'),
   );

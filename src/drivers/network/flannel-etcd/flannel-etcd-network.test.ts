@@ -17,7 +17,7 @@ const [ONE, OTHER] = ['127.0.0.1', '127.0.0.2'] as Address[] as [Address, Addres
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 
 describe('flannel_etcd', () => {
-  test('cannot be entered as long as nobody says where etcd is, which is all that a check finds', async () => {
+  test('cannot be entered as long as no etcd endpoint is set, which is all that a check finds', async () => {
     const network = flannelEtcd.open(networkRecord({ network: '10.1.0.0/16' }));
     const reason = 'flannel_etcd needs endpoints: say where etcd is';
     expect(await network.prepare()).toBe(reason);
@@ -119,7 +119,7 @@ describeOnEtcd('flannel_etcd on a real etcd', () => {
   test('is not written by a server that may not any more', async () => {
     const prefix = newPrefix();
     const network = open({ prefix, network: '10.1.0.0/16' }, { mayProceed: () => false });
-    await expect(network.prepare()).rejects.toThrow(/called off/);
+    await expect(network.prepare()).rejects.toThrow(/aborted/);
     expect(await etcd.get(`${prefix}/config`)).toBeUndefined();
   });
 

@@ -9,7 +9,7 @@ const VFATAL = 'packet.c:sshpkt_vfatal():1901 (pid=42): ';
 
 describe('what ssh says', () => {
   test.each([
-    ['ssh: connect to host ::1 port 22: Connection refused', /^nobody listens there.*port 22/],
+    ['ssh: connect to host ::1 port 22: Connection refused', /^connection refused.*port 22/],
     ['ssh: connect to host 127.0.0.1 port 22: No route to host', /^there is no way to the host/],
     ['ssh: connect to host 127.0.0.1 port 22: Network is unreachable', /^there is no way to its network/],
     ['ssh: connect to host 127.0.0.1 port 22: Connection timed out', /^the host does not answer/],

@@ -10,7 +10,7 @@ const NO_NEWS = /^stdio forwarding failed|UNKNOWN port 65535$|^Warning: /;
 
 /** What ssh says, and what to look at. */
 const TROUBLES: readonly (readonly [said: RegExp, detail: string])[] = [
-  [/Connection refused/, 'nobody listens there: is sshd running, and on this port?'],
+  [/Connection refused/, 'connection refused: is sshd running, and on this port?'],
   [/No route to host/, 'there is no way to the host'],
   [/Network is unreachable/, 'there is no way to its network'],
   [/timed out|^Timeout, server/, 'the host does not answer'],

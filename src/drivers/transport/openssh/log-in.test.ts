@@ -81,7 +81,7 @@ describeWithSshd('logging in by the transport openssh', () => {
     let asked = 0;
     const mayProceed = () => ++asked < moment;
     const answer = await visits.connect(transport, sshd.target, { ...VISIT_LIMITS, mayProceed });
-    expect(answer).toMatchObject(unreachable(/called off/));
+    expect(answer).toMatchObject(unreachable(/aborted/));
     expect([asked >= moment, sshd.logins()]).toEqual([true, 0]);
   });
 

@@ -4,7 +4,7 @@ import { harmless } from '../../../lib/text/harmless.ts';
 
 /** What the network says, in words that tell what to look at. */
 const NETWORK: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nobody listens there: is sshd running, and on this port?',
+  ECONNREFUSED: 'connection refused: is sshd running, and on this port?',
   ECONNRESET: 'the host cut the connection',
   EPIPE: 'the host cut the connection',
   EHOSTUNREACH: 'there is no way to the host',

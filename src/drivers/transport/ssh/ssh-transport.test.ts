@@ -145,7 +145,7 @@ describeWithSshd('the transport ssh, with a real sshd,', () => {
       await withSshd({}, async ({ target, logins }) => {
         for (const count of [1, 2]) {
           const answer = await transport.connect(target, { ...limits, mayProceed: times(count) });
-          expect(answer).toMatchObject({ kind: 'unreachable', detail: 'it was called off' });
+          expect(answer).toMatchObject({ kind: 'unreachable', detail: 'aborted' });
         }
         expect(logins()).toBe(0);
       });
@@ -157,7 +157,7 @@ describeWithSshd('the transport ssh, with a real sshd,', () => {
         const connection = await transport.connect(target, limits);
         if (connection instanceof TransportFailure) throw new Error(String(connection));
         const late = await connection.run(['touch', file], { ...limits, mayProceed: times(1) });
-        expect(late).toMatchObject({ kind: 'unreachable', detail: 'it was called off' });
+        expect(late).toMatchObject({ kind: 'unreachable', detail: 'aborted' });
         const another = await transport.connect(target, limits);
         if (another instanceof TransportFailure) throw new Error(String(another));
         expect(await another.run(['test', '-e', file], limits)).toMatchObject({ exitCode: 1 });

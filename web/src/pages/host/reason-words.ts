@@ -96,7 +96,7 @@ export const REASON_WORDS: Readonly<Record<string, Words>> = {
     advice: 'Do what it says, such as free some disk.',
   },
   command_interrupted: {
-    means: 'A job was killed on the host before it ended, or the host was booted while it ran.',
+    means: 'A job was killed on the host before it ended, or the host rebooted while it ran.',
     advice: 'Look at the host: did it run out of memory?',
   },
   still_running: {

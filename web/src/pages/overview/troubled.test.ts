@@ -6,7 +6,7 @@ test.each<[reason: string, isTroubled: boolean]>([
   ['timed_out: no answer within 10 s, perhaps rebooting: look', true],
   ['rebooting_is_no_word: x', true],
   ['', true],
-  ['rebooting: restart WyzVWrRqLeNReH6i has it reboot', false],
+  ['rebooting: requested by restart WyzVWrRqLeNReH6i', false],
 ])('a host with the reason %j is troubled: %s', (reason, isTroubled) => {
   expect(troubled([{ reason }])).toHaveLength(isTroubled ? 1 : 0);
 });

@@ -52,8 +52,8 @@ const noWorkRemains: EndInvariant = ({ monitor: { state } }) => {
 
 const noServerLoggedAnException: EndInvariant = ({ simulation }) => {
   const broken = simulation.servers
-    .flatMap(({ complaints, log }) => (complaints.some(one => /broke/.test(one)) ? log : []))
-    .find(line => /broke/.test(line));
+    .flatMap(({ complaints, log }) => (complaints.some(one => /failed unexpectedly/.test(one)) ? log : []))
+    .find(line => /failed unexpectedly/.test(line));
   return broken && `a server logged: ${broken}`;
 };
 

@@ -35,7 +35,7 @@ const remainingCordonsAreReported: Invariant = ({ after }) => {
     row =>
       ['failed', 'skipped'].includes(row.phase) &&
       row.is_cordoned === 1 &&
-      !row.problem.includes('left cordoned'),
+      !row.problem.includes('still cordoned'),
   );
   return (
     silent &&

@@ -106,7 +106,7 @@ const imagesAreLocked: Invariant = ({ after, moved, machineAt }) => {
     if (exempt.has(is.operation)) return false;
     const isGivenUp = isInFlight(was) && (is.phase === 'failed' || is.phase === 'skipped');
     const { staged } = machineAt(is.host).machine;
-    return isGivenUp && staged?.isLocked === false && !is.problem.includes('its next boot brings');
+    return isGivenUp && staged?.isLocked === false && !is.problem.includes('activated by the next boot');
   });
   return (
     unlocked && `${unlocked.is.host} has an image that its next boot applies, and its problem does not say so`
