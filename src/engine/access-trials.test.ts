@@ -60,7 +60,7 @@ test('those that do not say what sudo complained of', async () => {
   waiting.shift()?.();
   expect(await answer).toMatchObject({
     kind: 'auth_rejected',
-    detail: expect.stringMatching(/without a password: sudo: a password is required$/),
+    detail: expect.stringMatching(/no passwordless sudo: sudo: a password is required$/),
   });
 });
 

@@ -59,8 +59,11 @@ describe('what would be done on a host', () => {
   });
 
   test.each<[PolicyWish, RegExp]>([
-    [{}, /within 900 s, or the host fails$/],
-    [{ drain: { timeoutS: 5, onTimeout: 'force' } }, /within 5 s, then by force$/],
+    [{}, /after 900 s, the host fails$/],
+    [
+      { drain: { timeoutS: 5, onTimeout: 'force' } },
+      /after 5 s, the remaining workloads are removed by force$/,
+    ],
   ])('says of %j how a node is drained', (wish, words) => {
     const { commands } = foresee(host({}), plan('restart', { hasManager: true, wish }));
     expect(commands.find(({ step }) => step === 'drain')?.detail).toMatch(words);

@@ -59,7 +59,7 @@ describe('a check of a container manager', () => {
     await makeToy('gone', `http://127.0.0.1:${port}`);
     expect(await check('gone')).toEqual({
       ...{ name: 'gone', type: 'toy', ok: false, version: '' },
-      problems: [`http://127.0.0.1:${port} does not answer: connection refused`],
+      problems: [`http://127.0.0.1:${port} does not respond: connection refused`],
     });
   });
 

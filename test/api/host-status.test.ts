@@ -75,7 +75,7 @@ onEachStore('the status of a host', service => {
     );
     expect([body.type, body.container_manager]).toEqual([
       'kubernetes',
-      { reason: 'https://127.0.0.1:1 does not answer: connection refused' },
+      { reason: 'https://127.0.0.1:1 does not respond: connection refused' },
     ]);
   });
 

@@ -32,7 +32,7 @@ test.each<[string, () => unknown]>([
     'cluster-info',
     () => {
       const keys = Array.from({ length: 20_000 }, (_, index) => `k${index}: 1\n`);
-      expect(() => clusterInfoOf(keys.join(''))).toThrow(/cannot be parsed/);
+      expect(() => clusterInfoOf(keys.join(''))).toThrow(/cannot parse/);
     },
   ],
 ])('%s without end is read in a moment', (_what, read) => {

@@ -154,7 +154,7 @@ export const badGuests: readonly Guest[] = [
   bad(
     HANGS,
     listener(() => {}),
-    /^timed_out: no answer within 3 s$/,
+    /^timed_out: no response within 3 s$/,
   ),
   bad(
     'something that drops the connection in the middle of the handshake',

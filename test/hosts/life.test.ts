@@ -71,7 +71,7 @@ describeOnRealHosts('a cluster of real hosts', () => {
     await host(1).powerOff();
     await host(2).freeze();
     expect((await becomes(host(1), 'unreachable')).reason).toMatch(/^unreachable: connection refused/);
-    expect((await becomes(host(2), 'unreachable')).reason).toBe('timed_out: no answer within 2 s');
+    expect((await becomes(host(2), 'unreachable')).reason).toBe('timed_out: no response within 2 s');
     await host(1).powerOn();
     await host(2).thaw();
     await becomes(host(1), 'active');

@@ -96,7 +96,7 @@ ExecStart=/bin/true\n[Install]\nWantedBy=multi-user.target\n`;
 
     await host.write('/etc/check-fails', '');
     await host.reboot();
-    await untilItIs('a check of this boot has failed');
+    await untilItIs('a boot check failed');
     expect((await asked())?.isUp).toBe(false);
   });
 
@@ -107,7 +107,7 @@ ExecStart=/bin/true\n[Install]\nWantedBy=multi-user.target\n`;
     await host.must(['systemctl', 'stop', 'check.service', 'boot-complete.target']);
     await host.write('/etc/check-waits', '');
     await host.must(['systemctl', 'start', '--no-block', 'boot-complete.target']);
-    await untilItIs('the checks of this boot have not ended yet');
+    await untilItIs('the boot checks have not finished yet');
     await host.must(['rm', '/etc/check-waits']);
     await untilItIs('the system is up');
   });

@@ -47,7 +47,7 @@ test.each([
   ['plain.pub', /is a public key; name the private one that belongs to it: .*\/plain$/],
   ['public.pem', /is a public key; name the private one that belongs to it$/],
   ['putty.ppk', /is a key of PuTTY; .* puttygen/],
-  ['text.txt', /is no private key/],
+  ['text.txt', /is not a private key/],
   ['nothing', /cannot be read \(ENOENT\)/],
   ['.', /cannot be read \(EISDIR\)/],
 ])('%s is refused with what to do', (name, problem) => {

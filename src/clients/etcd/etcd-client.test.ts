@@ -103,7 +103,7 @@ describeOnEtcd('a client of an etcd that wants certificates', () => {
     const stranger = makeCertificate(path.join((await runFolder()).folder, 'stranger'));
     const distrusting = open({ files: { ...files(), caPath: stranger.cert } });
     await expect(distrusting.create('/distrusted', 'x')).rejects.toMatchObject({ kind: 'untrusted' });
-    await expect(open({ files: {} }).version()).rejects.toThrow(/authority.*give ca_path/);
+    await expect(open({ files: {} }).version()).rejects.toThrow(/authority.*set ca_path/);
     expect(await etcd.get('/distrusted')).toBeUndefined();
   });
 
@@ -144,7 +144,7 @@ describeOnEtcd('a client of an etcd whose accounts are on', () => {
     const { caPath, cert: certificatePath, key: certificateKeyPath } = etcd.tls ?? {};
     const files = { caPath, certificatePath, certificateKeyPath };
     const client = new EtcdClient({ endpoints: etcd.endpoints, files, connections });
-    const refusal = /does not let us: its accounts are on, .*etcdctl auth disable/;
+    const refusal = /denied access: authentication is enabled, .*etcdctl auth disable/;
     await expect(client.get('/any')).rejects.toThrow(refusal);
     await expect(client.create('/any', 'x')).rejects.toThrow(refusal);
     const watch = client.watchPrefix('/any', () => {}, new AbortController().signal);

@@ -86,14 +86,14 @@ describe('of several members', () => {
     const refusing = await startMember({ status: 400, lines: [{ error: 'etcdserver: user name is empty' }] });
     const running = await startMember(RUNNING);
     await expect(open(new Connections(), refusing, running).version()).rejects.toThrow(
-      /does not let us: its accounts are on/,
+      /denied access: authentication is enabled/,
     );
     expect(running.asked).toEqual([]);
   });
 });
 
 test.each([
-  ['is no etcd', { status: 404, lines: ['Not Found'] }, /has to be etcd 3.4 or later/],
+  ['is no etcd', { status: 404, lines: ['Not Found'] }, /etcd 3.4 or later is required/],
   [
     'is full',
     { status: 429, lines: [{ message: 'etcdserver: mvcc: database space exceeded' }] },

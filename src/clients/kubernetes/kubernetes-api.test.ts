@@ -36,7 +36,7 @@ describe('whoever asks the API', () => {
     await expect(lab().api({ token: undefined, files }).nodes.list()).rejects.toThrow(
       /rejected the client certificate \(401\).*`certificate_path`/,
     );
-    await expect(lab().api({ token: undefined }).nodes.list()).rejects.toThrow(/give a token in `token`/);
+    await expect(lab().api({ token: undefined }).nodes.list()).rejects.toThrow(/set a token in `token`/);
   });
 
   test('gets no text of a server without TLS, which may be any HTTP server', async () => {
@@ -91,7 +91,7 @@ describe('a server of the API', () => {
   });
 
   test('is not trusted by the system, so that ca_path is asked for', async () => {
-    await expect(lab().api({ files: {} }).version()).rejects.toThrow(/give ca_path/);
+    await expect(lab().api({ files: {} }).version()).rejects.toThrow(/set ca_path/);
   });
 
   test.each(['hang', 'slow bytes'] as const)('is not waited for when it does: %s', async fault => {

@@ -137,7 +137,13 @@ describe('a policy is refused', () => {
       '/policy/reboot',
       /policy of the cluster/,
     ],
-    ['hosts that are nobody', 'upgrade', { wish: { hosts: [] } }, '/policy/hosts', /^must name a host/],
+    [
+      'hosts that are nobody',
+      'upgrade',
+      { wish: { hosts: [] } },
+      '/policy/hosts',
+      /^must name at least one host/,
+    ],
     [
       'hosts of the cluster that are nobody',
       'upgrade',

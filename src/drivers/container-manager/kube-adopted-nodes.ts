@@ -43,7 +43,7 @@ export function adoptedOnly(
   const isOurs = (address: Address) => adopted.is(address, 'adopted');
   const own = async (address: Address): Promise<Address> => {
     if (await isOurs(address)) return address;
-    throw new Error(`${address} is no node of ${api.name} that is looked after here`);
+    throw new Error(`${address} is not a node of ${api.name} that Hostler manages`);
   };
   return {
     async remove(address) {

@@ -23,6 +23,6 @@ export async function kubeCheck(api: KubernetesApi, more: readonly Right[] = [])
     [...RIGHTS, ...more].map(async right => ({ right, isAllowed: await api.may(right) })),
   );
   const missing = rights.filter(({ isAllowed }) => !isAllowed).map(({ right }) => rightName(right));
-  const problems = missing.length === 0 ? [] : [`${api.name} does not allow to ${missing.join(', ')}`];
+  const problems = missing.length === 0 ? [] : [`${api.name} denies permission to ${missing.join(', ')}`];
   return { version: harmless(version), problems };
 }

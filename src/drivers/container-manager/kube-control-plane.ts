@@ -36,5 +36,5 @@ export async function kubeDisruptionProblem(
   const majority = Math.floor(all.length / 2) + 1;
   if (others.filter(isReadyNode).length >= majority) return undefined;
   const missing = nodeNames(others.filter(other => !isReadyNode(other)));
-  return `the control plane would lose its majority: of its ${all.length} nodes these are not ready: ${missing}`;
+  return `the control plane would lose its majority: of its ${all.length} nodes, these are not ready: ${missing}`;
 }

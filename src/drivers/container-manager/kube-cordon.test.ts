@@ -107,7 +107,7 @@ describe('a cordon', () => {
 
   test('is given up when the node changes all the time', async () => {
     lab().server.before(PATCH, () => lab().server.reboot('node-1', crypto.randomUUID()), 100);
-    await expect(open().cordon(NODE, MARK)).rejects.toThrow(/faster than it can be changed/);
+    await expect(open().cordon(NODE, MARK)).rejects.toThrow(/other clients keep changing it/);
     expect(patches()).toHaveLength(5);
   });
 
@@ -119,7 +119,7 @@ describe('a cordon', () => {
 
   test('is told of a node that is gone at that moment', async () => {
     lab().server.before(PATCH, () => lab().server.remove('nodes', 'node-1'));
-    await expect(open().cordon(NODE, MARK)).rejects.toThrow(`${NODE} is no node of ${lab().server.url}`);
+    await expect(open().cordon(NODE, MARK)).rejects.toThrow(`${NODE} is not a node of ${lab().server.url}`);
   });
 });
 

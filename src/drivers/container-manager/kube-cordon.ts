@@ -39,7 +39,9 @@ async function writeIfUnchanged<Found extends KubeNode | undefined, Answer>(
     if (patch === undefined || node === undefined) return answer;
     if ((await api.nodes.patch(node, patch)) === 'patched') return answer;
   }
-  throw new Error(`the node of ${address} changes at ${api.name} faster than it can be changed from here`);
+  throw new Error(
+    `the node of ${address} could not be updated at ${api.name}: other clients keep changing it`,
+  );
 }
 
 const annotationOf = ({ annotations }: KubeNode): string => annotations[CORDON_ANNOTATION] ?? '';

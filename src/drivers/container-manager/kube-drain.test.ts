@@ -103,7 +103,7 @@ describe('a drain', () => {
     for (const number of [1, 2, 3, 4, 5, 6]) pod(`bare-${number}`, { owner: null });
     expect(await drain()).toEqual({
       state: 'refused',
-      detail: `nothing would run these pods again: ${[1, 2, 3, 4, 5].map(n => `default/bare-${n}`).join(', ')} and 1 more`,
+      detail: `pods without a controller would not be recreated: ${[1, 2, 3, 4, 5].map(n => `default/bare-${n}`).join(', ')} and 1 more`,
     });
     expect(podsLeft()).toHaveLength(7);
     expect(await drain({ force: true })).toMatchObject({ state: 'draining', left: 7 });

@@ -49,7 +49,10 @@ export async function kubeDrain(
   const staying = there.filter(({ isTerminating }) => !isTerminating);
   const forlorn = staying.filter(({ controllerKind }) => controllerKind === undefined);
   if (forlorn.length > 0 && !force)
-    return { state: 'refused', detail: `nothing would run these pods again: ${namesOf(forlorn)}` };
+    return {
+      state: 'refused',
+      detail: `pods without a controller would not be recreated: ${namesOf(forlorn)}`,
+    };
   const asked = await askAll(api, staying);
   if (force) {
     const places = new Semaphore(AT_ONCE, asked.length);

@@ -32,7 +32,7 @@ export class KubeNodeFinder {
 
   async findOrThrow(address: Address): Promise<KubeNode> {
     const node = await this.find(address);
-    if (node === undefined) throw new Error(`${address} is no node of ${this.#api.name}`);
+    if (node === undefined) throw new Error(`${address} is not a node of ${this.#api.name}`);
     return node;
   }
 
@@ -46,7 +46,7 @@ export class KubeNodeFinder {
     const claimants = all.filter(({ addresses }) => addresses.includes(address));
     if (claimants.length > 1)
       throw new Error(
-        `${claimants.length} nodes of ${this.#api.name} have the address ${address}: ${nodeNames(claimants)}; delete those that are no more`,
+        `${claimants.length} nodes of ${this.#api.name} have the address ${address}: ${nodeNames(claimants)}; delete the nodes that no longer exist`,
       );
     const [node] = claimants;
     await this.#remember(address, node);

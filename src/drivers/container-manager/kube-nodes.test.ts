@@ -85,7 +85,7 @@ describe('a report', () => {
   test('is refused for an address that two nodes claim, with the names of both', async () => {
     lab().server.kubelet('node-1', { address: NODE });
     lab().server.kubelet('node-2', { address: NODE });
-    const why = `2 nodes of ${lab().server.url} have the address ${NODE}: node-1, node-2; delete those that are no more`;
+    const why = `2 nodes of ${lab().server.url} have the address ${NODE}: node-1, node-2; delete the nodes that no longer exist`;
     await expect(open().report(NODE)).rejects.toThrow(why);
     await expect(open().remove(NODE)).rejects.toThrow(why);
     expect(lab().server.objects('nodes')).toHaveLength(2);
@@ -95,7 +95,7 @@ describe('a report', () => {
     lab().server.fault({ match: {}, do: 'reset' });
     expect(await open().report(NODE)).toEqual({
       state: 'unavailable',
-      reason: expect.stringContaining(`${lab().server.url} does not answer`),
+      reason: expect.stringContaining(`${lab().server.url} does not respond`),
     });
     lab().server.mend();
     lab().server.fault({ match: {}, do: { status: 503, body: 'upstream is away' } });
@@ -167,7 +167,7 @@ describe('the control plane', () => {
     expect(await problem(1)).toBeUndefined();
     lab().server.notReady('cp-2');
     expect(await problem(1)).toBe(
-      'the control plane would lose its majority: of its 3 nodes these are not ready: cp-2',
+      'the control plane would lose its majority: of its 3 nodes, these are not ready: cp-2',
     );
     expect(await problem(2)).toBeUndefined();
     expect(await open().disruptionProblem(NODE)).toBeUndefined();
@@ -179,6 +179,6 @@ describe('the control plane', () => {
   });
 
   test('is not asked of a node that is unknown', async () => {
-    await expect(open().disruptionProblem(NODE)).rejects.toThrow(`${NODE} is no node of`);
+    await expect(open().disruptionProblem(NODE)).rejects.toThrow(`${NODE} is not a node of`);
   });
 });

@@ -25,7 +25,7 @@ test.each([
   ['nowhere', 'cannot be read (ENOENT)'],
   ['pipe', 'is no regular file'],
   ['large', 'is too large: the most are 65536 bytes'],
-  ['two-lines', 'holds no token'],
+  ['two-lines', 'must contain a token'],
 ])('a token that cannot be read is told without a word of it: %s', async (name, why) => {
   await expect(tokenIn(at(name))).rejects.toThrow(`token_path: ${at(name)} ${why}`);
   await expect(tokenIn(at(name))).rejects.not.toThrow(/hunter2/);

@@ -11,6 +11,6 @@ export async function tokenIn(path: string): Promise<Secret> {
   });
   const token = content.trim();
   // What a header cannot carry; the message of whoever tries would quote it.
-  if (!/^[\x21-\x7e]+$/.test(token)) throw new Error(`token_path: ${path} holds no token: one line of text`);
+  if (!/^[\x21-\x7e]+$/.test(token)) throw new Error(`token_path: ${path} must contain a token on one line`);
   return new Secret(token);
 }

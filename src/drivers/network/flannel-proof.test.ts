@@ -15,29 +15,29 @@ describe('what proves that a host is in the network of flannel', () => {
     [
       'flanneld has ended',
       `state failed\nsaid no etcd\u001b\n${SUBNET}`,
-      'flanneld is failed; it said: no etcd',
+      'flanneld is failed; its last output: no etcd',
     ],
     ['flanneld still waits', `state activating\nsaid \n${SUBNET}`, 'flanneld is activating'],
-    ['there is no unit', `state \nsaid \n`, 'flanneld is not there'],
+    ['there is no unit', `state \nsaid \n`, 'flanneld is missing'],
     [
       'there is no file',
       'state active\n',
-      '/run/flannel/subnet.env has no subnet: flannel has not given one to the host',
+      '/run/flannel/subnet.env has no subnet: flannel has not assigned one to the host',
     ],
     [
       'the subnet is empty',
       'state active\nhas FLANNEL_SUBNET=\n',
-      '/run/flannel/subnet.env has no subnet: flannel has not given one to the host',
+      '/run/flannel/subnet.env has no subnet: flannel has not assigned one to the host',
     ],
     [
       'it is another network',
       'state active\nhas FLANNEL_NETWORK=10.2.0.0/16\nhas FLANNEL_SUBNET=10.2.5.1/24\n',
-      'flannel has the host in 10.2.0.0/16, and not in 10.1.0.0/16',
+      'flannel placed the host in 10.2.0.0/16 instead of 10.1.0.0/16',
     ],
     [
       'the network is not told',
       'state active\nhas FLANNEL_SUBNET=10.2.5.1/24\n',
-      'flannel has the host in no network, and not in 10.1.0.0/16',
+      'flannel placed the host in no network instead of 10.1.0.0/16',
     ],
   ])('%s', (_what, stdout, missing) => {
     const proof = flannelProof({ unit: 'u.service', network: '10.1.0.0/16' });

@@ -48,13 +48,13 @@ export const flannelProof = ({ unit = '', network }: FlannelProof): Question<str
     const [state = ''] = told('state');
     const [said = ''] = told('said');
     if (unit !== '' && state !== 'active')
-      return `flanneld is ${harmless(state, 20) || 'not there'}${said && `; it said: ${harmless(said)}`}`;
+      return `flanneld is ${harmless(state, 20) || 'missing'}${said && `; its last output: ${harmless(said)}`}`;
     if (!settingOf('FLANNEL_SUBNET') && !settingOf('FLANNEL_IPV6_SUBNET'))
-      return `${SUBNET_FILE} has no subnet: flannel has not given one to the host`;
+      return `${SUBNET_FILE} has no subnet: flannel has not assigned one to the host`;
     const found = [settingOf('FLANNEL_NETWORK'), settingOf('FLANNEL_IPV6_NETWORK')].filter(
       text => text !== undefined,
     );
     if (network === undefined || found.some(text => isSameNetwork(text, network))) return '';
-    return `flannel has the host in ${harmless(found.join(' ')) || 'no network'}, and not in ${network}`;
+    return `flannel placed the host in ${harmless(found.join(' ')) || 'no network'} instead of ${network}`;
   },
 });

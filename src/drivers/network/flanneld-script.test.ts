@@ -109,14 +109,14 @@ describeInTinyRoot('flanneld on a host', () => {
       'another flanneld runs',
       { files: { '/pretend/foreign-flanneld.service': '' } },
       3,
-      /^flanneld\.service runs/,
+      /^flanneld\.service is running/,
     ],
     ['there is no flanneld', { without: ['flanneld'] }, 4, /install flannel on the host$/],
     [
       'a file is missing',
       { files: { '/etc/etcd/ca.pem': '' } },
       4,
-      /^\/etc\/etcd\/key\.pem is not on the host: flanneld needs it there to reach etcd$/,
+      /^\/etc\/etcd\/key\.pem does not exist on the host: flanneld needs it to connect to etcd$/,
     ],
   ])('is not set up where %s', (_what, options, exitCode, said) => {
     inFlannelRoot(options, root => {

@@ -17,7 +17,7 @@ const CHANGED = `${FOLDER}/changed`;
 /** With these it says what people have to do; the last line has it in words. */
 const [IN_THE_WAY, MISSING] = [3, 4];
 export const NO_CLIENT_MODE =
-  'flannel removed its client mode in 0.8.0, and this host has no flanneld that still knows --remote';
+  'flannel removed its client mode in 0.8.0, and the flanneld on this host does not support --remote';
 
 // The mark comes first: whoever is broken off between the two starts flanneld anew for nothing, and never leaves it with the old.
 const PLACE = `place() {
@@ -86,15 +86,15 @@ if [ -n "$must_know" ]; then
     *) say ${NEVER} '${NO_CLIENT_MODE}' ;;
   esac
 fi
-[ -n "$flanneld" ] || say ${MISSING} 'there is no flanneld in PATH or /opt/bin: install flannel on the host'
-command -v systemctl >/dev/null || say ${MISSING} 'there is no systemctl: flannel is run by systemd'
+[ -n "$flanneld" ] || say ${MISSING} 'flanneld was not found in PATH or /opt/bin: install flannel on the host'
+command -v systemctl >/dev/null || say ${MISSING} 'systemctl was not found: flannel requires systemd'
 for other in flanneld.service flannel.service; do
   if systemctl is-active --quiet "$other"; then
-    say ${IN_THE_WAY} "$other runs on this host, and two flanneld cannot share it: disable that one"
+    say ${IN_THE_WAY} "$other is running on this host, and only one flanneld can run: disable it"
   fi
 done
 while [ "$1" != -- ]; do
-  [ -f "$1" ] || say ${MISSING} "$1 is not on the host: flanneld needs it there to reach etcd"
+  [ -f "$1" ] || say ${MISSING} "$1 does not exist on the host: flanneld needs it to connect to etcd"
   shift
 done
 shift

@@ -72,7 +72,7 @@ describe('what a host says of its boot', () => {
     expect(readiness.read(said(0, text))).toEqual({
       bootId: BOOT_ID,
       isUp: true,
-      detail: 'the system is up, and some of its units have failed',
+      detail: 'the system is up, but some units have failed',
     });
   });
 });

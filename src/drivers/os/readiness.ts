@@ -50,16 +50,16 @@ const STARTING: Verdict = { isUp: false, detail: 'the system is still starting' 
 const STATES: ReadonlyMap<string, Verdict> = new Map([
   ['running', UP],
   ['offline', UP],
-  ['degraded', { isUp: true, detail: 'the system is up, and some of its units have failed' }],
+  ['degraded', { isUp: true, detail: 'the system is up, but some units have failed' }],
   ['initializing', STARTING],
   ['starting', STARTING],
-  ['stopping', { isUp: false, detail: 'the system is going down' }],
+  ['stopping', { isUp: false, detail: 'the system is shutting down' }],
   ['maintenance', { isUp: false, detail: 'the system is in rescue or emergency mode' }],
 ]);
 
 const CHECKS: ReadonlyMap<string, Verdict> = new Map([
-  ['waiting', { isUp: false, detail: 'the checks of this boot have not ended yet' }],
-  ['failed', { isUp: false, detail: 'a check of this boot has failed' }],
+  ['waiting', { isUp: false, detail: 'the boot checks have not finished yet' }],
+  ['failed', { isUp: false, detail: 'a boot check failed' }],
 ]);
 
 export const readiness: Question<Readiness> = {

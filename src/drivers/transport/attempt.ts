@@ -39,7 +39,7 @@ export class Attempt<Answer> {
     attempt.proceed(() => begin(attempt));
     if (attempt.isOver) return promise;
     const stopTimer = clock.after(timeoutMs, () =>
-      attempt.settle(new TransportFailure('timed_out', `no answer within ${timeoutMs / 1000} s`)),
+      attempt.settle(new TransportFailure('timed_out', `no response within ${timeoutMs / 1000} s`)),
     );
     attempt.onceOver(stopTimer);
     return promise;
@@ -57,7 +57,7 @@ export class Attempt<Answer> {
     try {
       part();
     } catch (error) {
-      const detail = `it could not be started: ${harmless(String(error))}`;
+      const detail = `the command could not be started: ${harmless(String(error))}`;
       this.settle(new TransportFailure('unreachable', detail));
     }
   }

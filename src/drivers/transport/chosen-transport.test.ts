@@ -22,8 +22,8 @@ test.each([
   ['', 'asked ssh'],
   ['ssh', 'asked ssh'],
   ['openssh', 'asked openssh'],
-  ['pigeon', 'this server has no transport pigeon'],
-  ['constructor', 'this server has no transport constructor'],
+  ['pigeon', 'this server does not have the transport pigeon'],
+  ['constructor', 'this server does not have the transport constructor'],
 ])('a host that asks for %j gets it, or is told', async (asked, detail) => {
   const limits = { timeoutMs: 1000, signal: new AbortController().signal };
   const wanted = asked === undefined ? target : { ...target, transport: asked };

@@ -12,7 +12,7 @@ export const chosenTransport = (
     const transport = Object.hasOwn(transports, type) ? transports[type] : undefined;
     return (
       transport?.connect(target, limits) ??
-      new TransportFailure('unreachable', `this server has no transport ${type}`)
+      new TransportFailure('unreachable', `this server does not have the transport ${type}`)
     );
   },
 });

@@ -3,6 +3,6 @@ import { TransportFailure } from '../../domain/transport-failure.ts';
 
 /** The answer to a host that shows a key that was not given. */
 export function hostKeyChanged(shown: string): TransportFailure {
-  const detail = `it shows the key ${fingerprintOf(shown)}, which is not one that it is known by`;
+  const detail = `the host presented the key ${fingerprintOf(shown)}, which is not one of its known keys`;
   return new TransportFailure('host_key_changed', detail, shown);
 }

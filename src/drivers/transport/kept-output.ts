@@ -7,7 +7,7 @@ const MAX_NOISE_BYTES = 4096;
 /** The answer to more than `MAX_RECEIVED_BYTES` of both streams. */
 export const TOO_MUCH = new TransportFailure(
   'timed_out',
-  `it was cut off, having said more than ${MAX_RECEIVED_BYTES / 1024 ** 2} MiB`,
+  `the output exceeded the limit of ${MAX_RECEIVED_BYTES / 1024 ** 2} MiB; the connection was closed`,
 );
 
 /** Of one stream: what came after the mark, as far as it is kept; the rest is counted and dropped. */

@@ -72,7 +72,7 @@ export function reportingScript(
 
 /** The answer where the mark was not printed. `said` is harmless already. */
 export function shellRefused(user: string, exitCode: number | undefined, said: string): TransportFailure {
-  const ending = exitCode === undefined ? '' : `, and ended with ${exitCode}`;
+  const ending = exitCode === undefined ? '' : ` and exited with ${exitCode}`;
   const quoted = said && `: ${said}`;
   return new TransportFailure(
     'no_shell',

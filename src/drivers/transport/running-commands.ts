@@ -29,7 +29,7 @@ export class RunningCommands {
   }
 
   fail({ detail }: TransportFailure): void {
-    this.end(`the connection has ended: ${detail}`);
+    this.end(`the connection was lost: ${detail}`);
   }
 
   /** What still runs is answered `unreachable`, and all that comes. May be repeated: the first reason stays. */

@@ -57,7 +57,7 @@ describe('a look at an operation', () => {
     await clock.advance(4000);
     expect(await operation(id)).toMatchObject({
       state: 'planned',
-      problem: 'waits for the container manager m: it is away',
+      problem: 'waiting for the container manager m: it is away',
     });
     expect((await planned(id, B))?.phase).toBe('pending');
     manager.mend();

@@ -124,7 +124,7 @@ describeStores(
       start({ failing: source });
       await clock.advance(1000);
       const before = await toldAt('127.0.1.1');
-      source.problem = 'nobody listens\nthere';
+      source.problem = 'connection\nrefused';
       await clock.advance(2 * REFRESH_MS);
       expect(await told('127.0.1.1')).toEqual({ cpus: 2 });
       expect(await toldAt('127.0.1.1')).toBe(before);

@@ -80,7 +80,7 @@ describeJobs('a job that is started', (host, shell) => {
     if (shell === 'dash')
       test('says so when it does not begin', async () => {
         await pretend('exit 0');
-        expect(await host().run(['true'])).toBe('not started: the job did not begin');
+        expect(await host().run(['true'])).toBe('not started: the job did not start');
       });
   });
 

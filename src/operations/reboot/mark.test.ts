@@ -20,5 +20,5 @@ test.each([
   ['no boot id', { bootId: '' }],
   ['a boot id with more behind it', { bootId: `${MARK.bootId}\n` }],
 ])('no marker is named after %s', (_what, wrong) => {
-  expect(() => markerOf({ ...MARK, ...wrong })).toThrow(/no reboot can be known/);
+  expect(() => markerOf({ ...MARK, ...wrong })).toThrow(/invalid reboot marker name/);
 });

@@ -20,7 +20,7 @@ function silenceOf(host: string, port: number): Promise<string | undefined> {
       resolve(reason);
     };
     socket.once('connect', () => end(undefined));
-    socket.once('timeout', () => end(`no answer within ${ANSWER_WITHIN_MS / 1000} s`));
+    socket.once('timeout', () => end(`no response within ${ANSWER_WITHIN_MS / 1000} s`));
     socket.once('error', error => end(codeOrMessage(error)));
   });
 }

@@ -135,7 +135,7 @@ describeOnEachShell('an agent of k3s', shell => {
     const before = await host.bash(`cat ${CONFIG}`);
     const [configure] = joinCommands({ server_url: 'https://127.0.0.9' });
     const input = new Secret(configure?.input?.reveal().slice(0, -20) ?? '');
-    expect(await run([{ argv: configure?.argv ?? ['false'], input }])).toMatch(/has not come whole/);
+    expect(await run([{ argv: configure?.argv ?? ['false'], input }])).toMatch(/was not received completely/);
     expect(await host.bash(`cat ${CONFIG}`)).toBe(before);
   });
 
@@ -144,7 +144,7 @@ describeOnEachShell('an agent of k3s', shell => {
     for (const sign of ['/var/lib/rancher/k3s/server/token', '/etc/systemd/system/k3s.service']) {
       await host.bash(`mkdir -p ${sign.replace(/[^/]+$/, '')}; : >${sign}; : >/usr/local/bin/k3s-killall.sh`);
       const before = await files();
-      expect(await run(joinCommands())).toMatch(/runs a server of k3s/);
+      expect(await run(joinCommands())).toMatch(/runs a k3s server/);
       expect(await leave()).toBe('');
       expect(await files()).toBe(before);
       await host.bash(`rm -r /var/lib/rancher`);
@@ -153,7 +153,7 @@ describeOnEachShell('an agent of k3s', shell => {
   });
 
   test('is not made without k3s', async () => {
-    expect(await run(joinCommands())).toMatch(/^the host has no k3s: install it, or/);
+    expect(await run(joinCommands())).toMatch(/^k3s is not installed on the host: install it, or/);
     expect(await changes()).toEqual([]);
   });
 
@@ -173,8 +173,8 @@ describeOnEachShell('an agent of k3s', shell => {
   });
 
   test.each([
-    ['with another digest', 'true', download('b'.repeat(64)), /does not have binary_sha256/],
-    ['that is not there', ': >/run/fails', download(), /cannot be downloaded/],
+    ['with another digest', 'true', download('b'.repeat(64)), /does not match binary_sha256/],
+    ['that is not there', ': >/run/fails', download(), /download of k3s .* failed/],
   ])('is not made of a download %s', async (_what, before, commands, why) => {
     await host.bash(before);
     expect(await run(commands)).toMatch(why);

@@ -25,7 +25,7 @@ test('the token that an agent of k3s joins by is in the input of one command and
 
 test.each([
   [0, 'active\n', ''],
-  [3, 'activating\n', expect.stringMatching(/^k3s-agent.service is activating; journalctl/)],
+  [3, 'activating\n', expect.stringMatching(/^k3s-agent.service is activating; see journalctl/)],
   [127, '', undefined],
 ])('a systemctl that ends with %d and says %j proves %j', (exitCode, said, proved) => {
   const ran = { exitCode, stdout: Buffer.from(said), stderr: Buffer.from('') };

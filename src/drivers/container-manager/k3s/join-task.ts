@@ -14,11 +14,11 @@ const LAST_LINE = '# end';
 /** Reads the configuration, which k3s merges with what people have written beside it. */
 const CONFIGURE = `set -eu
 ${AGENT_FILES}
-! has_server || fail 'it runs a server of k3s: it cannot be an agent of another'
+! has_server || fail 'the host runs a k3s server and cannot be an agent of another cluster'
 mkdir -p "$folder/config.yaml.d"
 umask 077
 cat >"$folder/hostler.new"
-[ "$(tail -n 1 "$folder/hostler.new")" = '${LAST_LINE}' ] || fail 'the configuration has not come whole'
+[ "$(tail -n 1 "$folder/hostler.new")" = '${LAST_LINE}' ] || fail 'the configuration was not received completely'
 if [ "$(cat "$folder/hostler.new")" = "$(cat "$config" 2>/dev/null)" ]; then
   rm -f "$folder/hostler.new"
 else
@@ -31,16 +31,16 @@ const START = `set -eu
 ${AGENT_FILES}
 k3s=$(command -v k3s || :)
 if [ -z "$k3s" ]; then
-  [ $# -eq 2 ] || fail 'the host has no k3s: install it, or say in binary_url where it is downloaded from'
-  command -v curl >/dev/null || fail 'the host has no k3s, and no curl to download it'
+  [ $# -eq 2 ] || fail 'k3s is not installed on the host: install it, or set binary_url and binary_sha256'
+  command -v curl >/dev/null || fail 'k3s is not installed on the host, and curl is missing to download it'
   bin=/usr/local/bin
   (mkdir -p $bin && : >$bin/k3s.hostler) 2>/dev/null || bin=/opt/bin
   mkdir -p $bin
   k3s=$bin/k3s
   curl -fsSL --connect-timeout 30 --speed-limit 1 --speed-time 60 -o "$k3s.hostler" "$1" ||
-    fail 'k3s cannot be downloaded from binary_url'
+    fail 'the download of k3s from binary_url failed'
   digest=$(sha256sum "$k3s.hostler")
-  [ "\${digest%% *}" = "$2" ] || { rm -f "$k3s.hostler"; fail 'what binary_url gives does not have binary_sha256'; }
+  [ "\${digest%% *}" = "$2" ] || { rm -f "$k3s.hostler"; fail 'the file from binary_url does not match binary_sha256'; }
   chmod 755 "$k3s.hostler"
   printf '%s\\n' "$k3s" >"$downloaded"
   mv "$k3s.hostler" "$k3s"
@@ -108,7 +108,7 @@ export function k3sJoinTask(settings: K3sSettings, host: TaskHost): HostTask {
   const server = new URL(serverUrl).origin;
   return {
     needs: ['systemctl'],
-    hint: 'agents of k3s are run by systemd here',
+    hint: 'k3s agents require systemd',
     commands: [
       { argv: ['sh', '-c', CONFIGURE, 'sh'], input: configurationOf(name, server, token, host) },
       { argv: ['sh', '-c', START, 'sh', ...(download ? [download.url, download.sha256] : [])] },
@@ -118,7 +118,7 @@ export function k3sJoinTask(settings: K3sSettings, host: TaskHost): HostTask {
       read({ exitCode, stdout }) {
         if (exitCode === 0) return '';
         const state = harmless(stdout);
-        return state === '' ? undefined : `${UNIT} is ${state}; journalctl -u k3s-agent on the host says why`;
+        return state === '' ? undefined : `${UNIT} is ${state}; see journalctl -u k3s-agent on the host`;
       },
     },
   };

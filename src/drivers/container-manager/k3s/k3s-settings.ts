@@ -37,25 +37,23 @@ export function k3sSettings({
  */
 const SECURE_TOKEN = /^K10[0-9a-f]{64}::(?:[!-9;-~]+:[!-~]+|[a-z0-9]{6}\.[a-z0-9]{16})$/;
 
-const WHERE = 'take it from /var/lib/rancher/k3s/server/node-token on the server';
+const WHERE = 'copy it from /var/lib/rancher/k3s/server/node-token on the server';
 
 /** What keeps the API from being asked. */
 export const askProblems = ({ serverUrl, hasCredential }: K3sSettings): readonly string[] => [
-  ...(serverUrl.startsWith('https:')
-    ? []
-    : ['server_url must begin with https: k3s listens to nothing else']),
+  ...(serverUrl.startsWith('https:') ? [] : ['server_url must start with https: k3s supports only HTTPS']),
   ...(hasCredential
     ? []
     : [
-        'nothing is known to show to the Kubernetes API: give the token of a service account in `api_token`, or a client certificate; the token that agents join by is not for that',
+        'there are no credentials for the Kubernetes API: set the token of a service account in `api_token`, or a client certificate; the join token does not give access to the API',
       ]),
 ];
 
 /** What keeps hosts from joining. */
 export function joinProblems({ token }: K3sSettings): readonly string[] {
-  if (token === undefined) return [`\`token\` is missing, which agents join by: ${WHERE}`];
+  if (token === undefined) return [`\`token\`, the join token for agents, is missing: ${WHERE}`];
   if (SECURE_TOKEN.test(token.reveal())) return [];
   return [
-    `\`token\` is not in the secure form (K10…::…:…), by which an agent knows the right server: ${WHERE}`,
+    `\`token\` is not in the secure form (K10…::…:…), which agents need to verify the server: ${WHERE}`,
   ];
 }

@@ -46,7 +46,7 @@ function openK3s(record: ContainerManagerRecord): ContainerManager {
     async register({ address }) {
       const node = await finder.find(address);
       if (node === undefined)
-        return `${api.name} has no node with the address ${address} yet; journalctl -u k3s-agent on the host says why`;
+        return `${api.name} has no node with the address ${address} yet; see journalctl -u k3s-agent on the host`;
       await passwords.remember(address, node.name);
       return undefined;
     },

@@ -77,7 +77,9 @@ export class BootstrapTokens {
       const token = await this.#mintAs(address, idOf(address, number));
       if (token !== undefined) return token;
     }
-    throw new Error(`no bootstrap token can be made for ${address}: all its names are taken in ${NAMESPACE}`);
+    throw new Error(
+      `cannot create a bootstrap token for ${address}: all its names are in use in ${NAMESPACE}`,
+    );
   }
 
   /** Deletes the tokens of a host, and none of anybody else. Those that were in the way of one may be gone by now. */

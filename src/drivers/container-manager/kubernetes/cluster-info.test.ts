@@ -36,11 +36,11 @@ describe('what a cluster tells those who want to join', () => {
   });
 
   test.each<[what: string, text: () => string, why: RegExp]>([
-    ['no YAML', () => '{[', /kubeconfig in cluster-info makes no sense/],
+    ['no YAML', () => '{[', /cannot parse the kubeconfig in cluster-info/],
     ['no cluster', () => 'clusters: []', /clusters/],
     ['no URL', () => kubeconfig('api.example'), /must be an https URL/],
     ['in clear', () => kubeconfig('http://api.example'), /must be an https URL/],
-    ['no authority', () => kubeconfig('https://a', 'none'), /names no authority/],
+    ['no authority', () => kubeconfig('https://a', 'none'), /contains no CA certificate/],
   ])('is refused when it is %s', (_what, text, why) => {
     expect(() => clusterInfoOf(text())).toThrow(why);
   });

@@ -57,7 +57,7 @@ export function clusterInfoOf(kubeconfig: string): ClusterInfo {
   const { server = '', 'certificate-authority-data': authorities = '' } = first?.cluster ?? {};
   const { hostname, port } = new URL(server);
   const pems = Buffer.from(authorities, 'base64').toString('utf8').match(CERTIFICATE) ?? [];
-  if (pems.length === 0) throw new Error('cluster-info names no authority');
+  if (pems.length === 0) throw new Error('cluster-info contains no CA certificate');
   return {
     serverUrl: server,
     endpoint: `${hostname}:${port || HTTPS_PORT}`,
@@ -69,7 +69,7 @@ export async function readClusterInfo(api: Pick<KubernetesApi, 'name' | 'configM
   const kubeconfig = (await api.configMaps.get('kube-public', 'cluster-info'))?.['kubeconfig'];
   if (kubeconfig === undefined)
     throw new Error(
-      `${api.name} has no cluster-info in kube-public, as kubeadm makes it: hosts cannot be joined from here; make it, or set join to false`,
+      `${api.name} has no cluster-info in kube-public (kubeadm creates it), so hosts cannot join; create it, or set join to false`,
     );
   return clusterInfoOf(kubeconfig);
 }

@@ -166,7 +166,7 @@ describeOnKubeApiserver('Kubernetes, on a real kube-apiserver', () => {
       await pod('bare', { labels: {}, ownerReferences: [] });
       expect(await manager.drain(NODE, { force: false })).toEqual({
         state: 'refused',
-        detail: 'nothing would run these pods again: default/bare',
+        detail: 'pods without a controller would not be recreated: default/bare',
       });
     });
   });
@@ -220,7 +220,7 @@ kubeadm join phase preflight --config /run/hostler-join/kubeadm.yaml --ignore-pr
       /does not allow to list nodes, get nodes, patch nodes, .*create secrets in kube-system/,
     );
     await expect(openKubernetes(record({ token: 'wrong' })).check()).rejects.toThrow(
-      /refuses the token \(401\)/,
+      /rejected the token \(401\)/,
     );
   });
 

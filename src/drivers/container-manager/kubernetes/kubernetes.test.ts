@@ -32,7 +32,7 @@ describe('joining Kubernetes', () => {
   test('is over when the kubelet has turned up; then the token is gone', async () => {
     const manager = open();
     await manager.joinTask(HOST);
-    expect(await manager.register(HOST)).toBe('its kubelet has not turned up yet');
+    expect(await manager.register(HOST)).toBe('the kubelet has not registered yet');
     expect(tokensLeft()).toBe(1);
     lab().server.kubelet('host-1', { address: NODE });
     expect(await manager.register(HOST)).toBeUndefined();
@@ -73,7 +73,7 @@ describe('joining Kubernetes', () => {
 
   test('is not done for hosts that have to be nodes already', async () => {
     const manager = open(lab().record({ join: false }));
-    const why = `${NODE} is no node of ${lab().server.url}, and join is false: make it one`;
+    const why = `${NODE} is not a node of ${lab().server.url}, and join is false: add the node yourself`;
     expect(await manager.joinTask(HOST)).toBeNull();
     expect(await manager.register(HOST)).toContain(why);
     lab().server.kubelet('host-1', { address: NODE });
@@ -100,7 +100,7 @@ describe('leaving Kubernetes', () => {
       needs: [],
       commands: [{ argv: expect.arrayContaining([lab().server.url]) }],
     });
-    await expect(open().leaveTask(HOST)).rejects.toThrow(/does not answer/);
+    await expect(open().leaveTask(HOST)).rejects.toThrow(/does not respond/);
   });
 });
 
@@ -113,10 +113,10 @@ describe('the check of Kubernetes', () => {
     const { problems } = await open(lab().record({ token: 'reader' })).check();
     const needed = 'patch nodes, create pods/eviction';
     expect(problems).toEqual([
-      `${lab().server.url} does not allow to ${needed}, delete nodes, get secrets in kube-system, create secrets in kube-system, delete secrets in kube-system`,
+      `${lab().server.url} denies permission to ${needed}, delete nodes, get secrets in kube-system, create secrets in kube-system, delete secrets in kube-system`,
     ]);
     expect((await open(lab().record({ token: 'reader', join: false })).check()).problems).toEqual([
-      `${lab().server.url} does not allow to ${needed}`,
+      `${lab().server.url} denies permission to ${needed}`,
     ]);
   });
 
@@ -136,12 +136,14 @@ describe('the check of Kubernetes', () => {
   test('throws when nobody answers, or not us', async () => {
     lab().server.fault({ match: {}, do: 'hang' });
     const hurried = openKubernetes(lab().record(), { timeoutMs: 100 });
-    await expect(hurried.check()).rejects.toThrow(`${lab().server.url} does not answer in time`);
+    await expect(hurried.check()).rejects.toThrow(`${lab().server.url} did not respond in time`);
     expect(await hurried.report(NODE)).toEqual({
       state: 'unavailable',
-      reason: `${lab().server.url} does not answer in time`,
+      reason: `${lab().server.url} did not respond in time`,
     });
     lab().server.mend();
-    await expect(open(lab().record({ token: 'wrong' })).check()).rejects.toThrow(/refuses the token \(401\)/);
+    await expect(open(lab().record({ token: 'wrong' })).check()).rejects.toThrow(
+      /rejected the token \(401\)/,
+    );
   });
 });

@@ -37,7 +37,7 @@ const JOIN_RIGHTS: readonly Right[] = [
 /** Under this the URL is remembered that the kubelets call, who may know the API by another name than we. */
 const serverKey = ({ options }: ContainerManagerRecord) => `server of ${options['server_url']}`;
 
-const HINT = 'install kubeadm and kubelet of the version of the cluster, and a container runtime';
+const HINT = 'install kubeadm and kubelet in the version of the cluster, and a container runtime';
 
 function joinTask({ address }: TaskHost, info: ClusterInfo, token: Secret): HostTask {
   const { serverUrl, endpoint, caCertHashes } = info;
@@ -90,7 +90,7 @@ function openJoining(
     async register(host) {
       const { items } = await api.nodes.list();
       if ((await finder.pick(host.address, items)) === undefined)
-        return namesakeProblem(host, items) ?? 'its kubelet has not turned up yet';
+        return namesakeProblem(host, items) ?? 'the kubelet has not registered yet';
       await tokens.revoke(host.address);
       return undefined;
     },
@@ -118,7 +118,7 @@ function openAdopting({ memory }: ContainerManagerRecord, api: KubernetesApi): C
       if ((await nodes.finder.pick(host.address, items)) === undefined)
         return (
           namesakeProblem(host, items) ??
-          `${host.address} is no node of ${api.name}, and join is false: make it one, then it is found by its address`
+          `${host.address} is not a node of ${api.name}, and join is false: add the node yourself; Hostler finds it by its address`
         );
       await adopted.note(host.address, 'adopted');
       return undefined;

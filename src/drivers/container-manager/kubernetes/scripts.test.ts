@@ -75,7 +75,7 @@ for (const of of ['busybox', 'this machine'] as const) {
           const { exitCode, stderr } = prepare(root);
           expect([exitCode, String(stderr)]).toEqual([
             1,
-            'kubeadm does not say which configuration it reads\n',
+            'cannot determine the configuration version of kubeadm\n',
           ]);
           expect(root.has(FILE)).toBe(false);
         },
@@ -126,7 +126,9 @@ for (const of of ['busybox', 'this machine'] as const) {
           prepare(root);
           const { exitCode, stderr } = join(root);
           expect(exitCode).toBe(1);
-          expect(String(stderr)).toContain('a node of another cluster, https://elsewhere:6443: take it out');
+          expect(String(stderr)).toContain(
+            'a node of another cluster, https://elsewhere:6443: remove it there',
+          );
           expect(leave(root).exitCode).toBe(0);
           expect(root.calls().filter(call => /reset|join|restart/.test(call))).toEqual([]);
         },

@@ -38,7 +38,7 @@ case $version in
 kubeadm.k8s.io/v1beta[123]) pattern='    node-ip: "%s"\\n' ;;
 kubeadm.k8s.io/v[0-9]*) pattern='  - name: node-ip\\n    value: "%s"\\n' ;;
 *)
-  printf 'kubeadm does not say which configuration it reads\\n' >&2
+  printf 'cannot determine the configuration version of kubeadm\\n' >&2
   exit 1
   ;;
 esac
@@ -61,7 +61,7 @@ systemctl enable kubelet || exit 1
 if [ -e ${JOINED} ]; then
   ${READ_SERVER}
   if [ "$server" != "$1" ]; then
-    printf 'the host is a node of another cluster, %s: take it out there first (kubeadm reset)\\n' "$server" >&2
+    printf 'the host is a node of another cluster, %s: remove it there first (kubeadm reset)\\n' "$server" >&2
     exit 1
   fi
   systemctl restart kubelet
@@ -74,7 +74,7 @@ kubeadm join --config ${CONFIGURATION}`;
 export const LEAVE = `rm -rf ${FOLDER}
 command -v kubeadm >/dev/null 2>&1 || exit 0
 if [ -e ${CONTROL_PLANE} ]; then
-  printf 'the host runs a part of the control plane, which is not taken apart from here\\n' >&2
+  printf 'the host runs control plane components, which Hostler does not remove\\n' >&2
   exit 0
 fi
 if [ -e ${JOINED} ]; then

@@ -29,27 +29,28 @@ async function approveOnly(
   if (more.length > 0) {
     const names = someOf(requests.map(({ name }) => harmless(name)));
     return refused(
-      `${requests.length} requests for its certificate wait, and which is its own cannot be told: approve or deny them by hand: ${names}`,
+      `${requests.length} pending certificate requests match this host and cannot be distinguished; approve or deny them manually: ${names}`,
     );
   }
   const outcome = await certificateRequests.approve(
     request,
-    `The host ${address} joins a cluster of Hostler.`,
+    `Host ${address} joins a cluster managed by Hostler.`,
   );
   return outcome === 'approved'
     ? { state: 'approved' }
-    : refused(`its request ${harmless(request.name)} was changed by somebody else meanwhile`);
+    : refused(`the certificate request ${harmless(request.name)} was changed by another client`);
 }
 
 /** Lets a host that is no node yet become one. */
 export async function approveClient(api: Api, host: TaskHost): Promise<Approval> {
   // As kubelets write it.
   const nodeName = host.hostname.toLowerCase();
-  if (nodeName === '') return refused('its hostname is not known, which its certificate request has in it');
+  if (nodeName === '')
+    return refused('the host name is unknown, so its certificate request cannot be identified');
   const namesake = await api.nodes.get(nodeName);
   if (namesake !== undefined)
     return refused(
-      `${api.name} has a node ${nodeNames([namesake])} with other addresses than ${host.address}: give the host another name, or delete the node if it is no more`,
+      `${api.name} has a node ${nodeNames([namesake])} with other addresses than ${host.address}: rename the host, or delete the node if it no longer exists`,
     );
   const all = await api.certificateRequests.list(CLIENT_SIGNER);
   return approveOnly(
@@ -73,5 +74,7 @@ export async function approveServing(api: Api, host: TaskHost, node: KubeNode): 
     ({ uid, addresses }) => uid !== node.uid && addresses.some(one => node.addresses.includes(one)),
   );
   if (rivals.length === 0) return approveOnly(api, own, host);
-  return refused(`its node shares an address with ${nodeNames(rivals)}; delete those that are no more`);
+  return refused(
+    `the node shares an address with ${nodeNames(rivals)}; delete the nodes that no longer exist`,
+  );
 }

@@ -26,7 +26,9 @@ const approver = () => open(lab().record({ join: true }));
 containerManagerConforms('openshift', kubeManagerLab(lab, open));
 
 test('OpenShift refuses to have an image deployed, and says why', () => {
-  expect(openshift.refuses).toEqual({ deploy: expect.stringContaining('owns the systems of its nodes') });
+  expect(openshift.refuses).toEqual({
+    deploy: expect.stringContaining('manages the operating system of its nodes'),
+  });
 });
 
 describe('a node of OpenShift', () => {
@@ -71,7 +73,7 @@ describe('a node of OpenShift', () => {
   test('is made by OpenShift and not from here', async () => {
     await ask('csr-1', 'client');
     expect(await open().register(HOST)).toMatch(
-      /no node with the address 127.0.0.1: OpenShift makes its nodes/,
+      /no node with the address 127.0.0.1: OpenShift creates its nodes/,
     );
     expect(approved()).toEqual([]);
   });
@@ -121,18 +123,18 @@ describe('the certificate requests of a host of OpenShift', () => {
   test('are approved one after the other until it is a node', async () => {
     const manager = approver();
     expect(await manager.register(HOST)).toMatch(
-      /waits for its kubelet to ask for a certificate as n1.example/,
+      /waiting for the kubelet to request a certificate as n1.example/,
     );
     await ask('csr-1', 'client');
-    expect(await manager.register(HOST)).toMatch(/approved; it waits for its kubelet to turn up/);
-    expect(await manager.register(HOST)).toMatch(/approved; it waits for its kubelet to turn up/);
+    expect(await manager.register(HOST)).toMatch(/approved; waiting for the kubelet to register/);
+    expect(await manager.register(HOST)).toMatch(/approved; waiting for the kubelet to register/);
     expect(approved()).toEqual(['csr-1']);
     expect(listAt(lab().server.object(REQUESTS, 'csr-1'), 'status', 'conditions')).toMatchObject([
       { reason: 'HostlerApprove', message: 'The host 127.0.0.1 joins a cluster of Hostler.' },
     ]);
     lab().server.kubelet('n1.example', { address: NODE });
     expect(await manager.register(HOST)).toMatch(
-      /waits for its kubelet to ask for the certificate that it serves/,
+      /waiting for the kubelet to request its serving certificate/,
     );
     expect(await manager.report(NODE)).toEqual({ state: 'unknown' });
     await ask('csr-2', 'serving');
@@ -162,14 +164,16 @@ describe('the certificate requests of a host of OpenShift', () => {
     if (kind === 'serving') lab().server.kubelet('n1.example', { address: NODE });
     await ask('csr-1', kind);
     await ask('csr-2', kind);
-    expect(await approver().register(HOST)).toMatch(/^2 requests .* by hand: csr-1, csr-2$/);
+    expect(await approver().register(HOST)).toMatch(
+      /^2 pending certificate requests .* manually: csr-1, csr-2$/,
+    );
     expect(approved()).toEqual([]);
   });
 
   test('are not those of others, nor more than it may have', async () => {
     await ask('csr-1', 'client', { subject: '/O=system:nodes/CN=system:node:n2.example' });
     await ask('csr-2', 'client', { subject: `/O=system:masters${SUBJECT}` });
-    expect(await approver().register(HOST)).toMatch(/waits for its kubelet to ask/);
+    expect(await approver().register(HOST)).toMatch(/waiting for the kubelet to request/);
     lab().server.kubelet('n1.example', { address: NODE });
     await ask('csr-3', 'serving', { extensions: ['subjectAltName = DNS:n1.example,IP:127.0.0.2'] });
     expect(await approver().register(HOST)).toBeUndefined();
@@ -201,7 +205,7 @@ describe('the certificate requests of a host of OpenShift', () => {
   });
 
   test('are not looked for without a hostname', async () => {
-    expect(await approver().register({ ...HOST, hostname: '' })).toMatch(/hostname is not known/);
+    expect(await approver().register({ ...HOST, hostname: '' })).toMatch(/host name is unknown/);
   });
 
   test('that somebody decides on at the same moment are looked at again', async () => {
@@ -211,9 +215,9 @@ describe('the certificate requests of a host of OpenShift', () => {
         object['status'] = { conditions: [{ type: 'Denied', status: 'True' }] };
       });
     });
-    expect(await approver().register(HOST)).toMatch(/csr-1 was changed by somebody else/);
+    expect(await approver().register(HOST)).toMatch(/csr-1 was changed by another client/);
     expect(approved()).toEqual([]);
-    expect(await approver().register(HOST)).toMatch(/waits for its kubelet to ask/);
+    expect(await approver().register(HOST)).toMatch(/waiting for the kubelet to request/);
   });
 
   test('take a right that is asked for in a check, where they are to be approved', async () => {
@@ -225,7 +229,7 @@ describe('the certificate requests of a host of OpenShift', () => {
     expect((await open(lab().record({ token: 'modest' })).check()).problems).toEqual([]);
     expect((await open(lab().record(options)).check()).problems).toEqual([
       expect.stringMatching(
-        /does not allow to .*update certificatesigningrequests\/approval, approve signers kubernetes\.io\/kube-apiserver-client-kubelet, approve signers kubernetes\.io\/kubelet-serving$/,
+        /denies permission to .*update certificatesigningrequests\/approval, approve signers kubernetes\.io\/kube-apiserver-client-kubelet, approve signers kubernetes\.io\/kubelet-serving$/,
       ),
     ]);
   });

@@ -41,8 +41,8 @@ async function admit(api: KubernetesApi, adopted: AdoptedNodes, host: TaskHost):
   if (approval.state === 'refused') return approval.detail;
   if (approval.state === 'approved') await adopted.note(host.address, 'joining');
   return (await adopted.is(host.address, 'joining'))
-    ? 'its first certificate is approved; it waits for its kubelet to turn up'
-    : `it waits for its kubelet to ask for a certificate as ${harmless(host.hostname.toLowerCase())}`;
+    ? 'the first certificate is approved; waiting for the kubelet to register'
+    : `waiting for the kubelet to request a certificate as ${harmless(host.hostname.toLowerCase())}`;
 }
 
 function openOpenshift(record: ContainerManagerRecord): ContainerManager {
@@ -58,12 +58,12 @@ function openOpenshift(record: ContainerManagerRecord): ContainerManager {
       const node = await nodes.finder.find(host.address);
       if (node === undefined && mayApprove) return admit(api, adopted, host);
       if (node === undefined)
-        return `${api.name} has no node with the address ${host.address}: OpenShift makes its nodes itself; make it one there, then it is found by its address`;
+        return `${api.name} has no node with the address ${host.address}: OpenShift creates its nodes itself; create the node there, and Hostler finds it by its address`;
       if (mayApprove) {
         const approval = await approveServing(api, host, node);
         if (approval.state === 'refused') return approval.detail;
         if (approval.state === 'none' && (await adopted.is(host.address, 'joining')))
-          return 'it waits for its kubelet to ask for the certificate that it serves with';
+          return 'waiting for the kubelet to request its serving certificate';
       }
       await adopted.note(host.address, 'adopted');
       return undefined;
@@ -88,6 +88,9 @@ export const openshift: ContainerManagerDriver = {
     { additionalProperties: false, ...certificateWithKey },
   ),
   identity: { server_url: undefined },
-  refuses: { deploy: 'OpenShift owns the systems of its nodes: its machine config operator would undo it' },
+  refuses: {
+    deploy:
+      'OpenShift manages the operating system of its nodes; its machine config operator would revert the change',
+  },
   open: openOpenshift,
 };

@@ -7,7 +7,7 @@ function swarmProblem(server: string, { Swarm }: EngineInfo): string | undefined
     return `the swarm of ${server} is locked: run docker swarm unlock there`;
   return Swarm.ControlAvailable
     ? undefined
-    : `${server} is no manager of a swarm: name one that is, or run docker swarm init there`;
+    : `${server} is not a swarm manager: use the URL of a manager, or run docker swarm init there`;
 }
 
 /** Plain `http` is nothing that is wrong here: it may go through a tunnel. The description of the option says what it means. */

@@ -106,6 +106,6 @@ test('a drain of a node that is active is refused', async () => {
   nodes().add(NODE);
   expect(await drain(true)).toEqual({
     state: 'refused',
-    detail: 'the node host-127.0.0.1 of the swarm was made active by others',
+    detail: 'the node host-127.0.0.1 of the swarm was set to active by someone else',
   });
 });

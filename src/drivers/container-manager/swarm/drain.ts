@@ -44,7 +44,7 @@ export function foreignMove(node: EngineNode, hasTasks: boolean): Move<undefined
 /** One that is active gets new tasks at any moment, whatever goes. */
 export const whyNotDrained = (node: EngineNode): DrainReport | undefined =>
   isActive(node)
-    ? { state: 'refused', detail: `the node ${nameOf(node)} of the swarm was made active by others` }
+    ? { state: 'refused', detail: `the node ${nameOf(node)} of the swarm was set to active by someone else` }
     : undefined;
 
 const MOST_NAMED = 5;

@@ -39,7 +39,7 @@ describe('a node', () => {
     await open().register(HOST);
     node.Status = { ...node.Status, Addr: '127.0.0.2' };
     expect(await open().report(NODE)).toEqual({ state: 'unknown' });
-    await expect(open().cordon(NODE, cordonMark('one', 1))).rejects.toThrow(/no node of the swarm/);
+    await expect(open().cordon(NODE, cordonMark('one', 1))).rejects.toThrow(/not a node of the swarm/);
     expect(node.Spec.Availability).toBe('active');
   });
 

@@ -79,14 +79,19 @@ describe.each(SHELLS.filter(isThere).map(shell => ({ shell })))('a host with $sh
     ['is a node already', 'active worker1 manager1', 0, /^$/],
     ['is a manager itself', 'active manager1 manager1', 0, /^$/],
     ['comes back as a node', 'pending worker1 manager1', 0, /^$/],
-    ['is in another swarm', 'active worker9 manager9 10.0.0.8:2377', 1, /^the host is in another swarm; run/],
+    [
+      'is in another swarm',
+      'active worker9 manager9 10.0.0.8:2377',
+      1,
+      /^the host is in another swarm; if it may leave, run/,
+    ],
     // The same address, and another ID: the swarm was made anew.
     ['is in a swarm that was there before', 'active worker1 manager0', 1, /^the host is in another swarm/],
     ['is still trying to join', 'pending - 10.0.0.9:2377', 1, /still trying to join; .* port 2377/],
     ['is trying to join another', 'pending - 10.0.0.8:2377', 1, /is in another swarm/],
     ['cannot go on with its swarm', 'error -', 1, /docker swarm leave --force/],
     ['has a swarm that is locked', 'locked -', 1, /is in another swarm/],
-    ['says nothing', '', 1, /docker info .* makes no sense/],
+    ['says nothing', '', 1, /cannot parse .* docker info/],
   ])('that %s asks for nothing', (_what, info, exitCode, said) => {
     const ran = run(JOIN_SCRIPT, { ...TOOLS, docker: docker(`echo '${info}'`) });
     expect(ran).toEqual({ exitCode, calls: [], said: expect.stringMatching(said) });
@@ -104,14 +109,14 @@ describe.each(SHELLS.filter(isThere).map(shell => ({ shell })))('a host with $sh
     [
       'refuses',
       `printf '{"message":"invalid * token"}\\n 500'`,
-      'Docker does not join: {"message":"invalid * token"} 500',
+      'Docker rejected the join: {"message":"invalid * token"} 500',
     ],
     [
       'has 200 in its refusal',
       'printf \'{"message":"200"} 503\'',
-      'Docker does not join: {"message":"200"} 503',
+      'Docker rejected the join: {"message":"200"} 503',
     ],
-    ['is not there', 'exit 7', 'Docker does not answer at /var/run/docker.sock'],
+    ['is not there', 'exit 7', 'Docker does not respond at /var/run/docker.sock'],
   ])('says in one line when Docker %s', (_what, answer, said) => {
     const ran = run(JOIN_SCRIPT, { ...TOOLS, curl: curl(answer) });
     expect([ran.exitCode, ran.said]).toEqual([1, said]);
@@ -122,7 +127,7 @@ describe.each(SHELLS.filter(isThere).map(shell => ({ shell })))('a host with $sh
     for (const script of [JOIN_SCRIPT, LEAVE_SCRIPT])
       expect(run(script, tools)).toMatchObject({
         exitCode: 1,
-        said: expect.stringMatching(/does Docker run/),
+        said: expect.stringMatching(/check that Docker is running/),
       });
   });
 

@@ -7,9 +7,9 @@ fail() { printf '%s ' "$@" >&2; printf '\\n' >&2; exit 1; }
 look() {
   here=" $* " is_here=no
   seen=$(docker info --format '{{.Swarm.LocalNodeState}} {{or .Swarm.NodeID "-"}}{{range .Swarm.RemoteManagers}} {{or .NodeID .Addr}}{{end}}') ||
-    fail 'docker info fails; does Docker run on the host?'
+    fail 'docker info failed; check that Docker is running on the host'
   set -- $seen
-  state=\${1:-unclear} node=\${2:--}
+  state=\${1:-unknown} node=\${2:--}
   for manager; do
     case $here in *" $manager "*) is_here=yes ;; esac
   done
@@ -20,24 +20,24 @@ look() {
  * Arguments: the managers of the swarm, by ID and by address. It reads two lines: what to ask Docker for, which has the token, so curl
  * reads it too; and the IDs of all nodes. A host that was removed as a node while it was away thinks that it still is one: it leaves first.
  */
-export const JOIN_SCRIPT = `${LOOK}IFS= read -r request && IFS= read -r nodes || fail 'nothing was said of the swarm to join'
+export const JOIN_SCRIPT = `${LOOK}IFS= read -r request && IFS= read -r nodes || fail 'the join request is missing'
 look "$@"
 case $state/$is_here/$node in
   inactive/*) ;;
-  unclear/*) fail 'what docker info says of a swarm makes no sense' ;;
-  error/*) fail 'Docker cannot go on with a swarm that the host is in (see docker info); run docker swarm leave --force there' ;;
-  */no/*) fail 'the host is in another swarm; run docker swarm leave there, if it may' ;;
-  pending/*/-) fail 'Docker is still trying to join; can the host reach the managers at port 2377?' ;;
+  unknown/*) fail 'cannot parse the swarm state in docker info' ;;
+  error/*) fail 'Docker reports an error of the swarm that the host is in (see docker info); run docker swarm leave --force on the host' ;;
+  */no/*) fail 'the host is in another swarm; if it may leave, run docker swarm leave on the host' ;;
+  pending/*/-) fail 'Docker is still trying to join; check that the host can reach the managers on port 2377' ;;
   *)
     case " $nodes " in *" $node "*) exit 0 ;; esac
     docker swarm leave >&2 || exit 1 ;;
 esac
 answer=$(printf '%s\\n' "$request" | curl -q -sS --noproxy '*' --max-time 60 --unix-socket /var/run/docker.sock \\
   -H 'Content-Type: application/json' --data-binary @- -w ' %{http_code}' http://docker/swarm/join) ||
-  fail 'Docker does not answer at /var/run/docker.sock'
+  fail 'Docker does not respond at /var/run/docker.sock'
 case $answer in
   *' 200') ;;
-  *) fail 'Docker does not join:' $answer ;;
+  *) fail 'Docker rejected the join:' $answer ;;
 esac
 `;
 

@@ -47,6 +47,6 @@ describe('the task of a host that joins a swarm', () => {
 
   test('cannot be told by who knows no manager', async () => {
     nodes().nodes = [];
-    await expect(open().joinTask(hostAt('127.0.0.1'))).rejects.toThrow(/knows no manager of a swarm/);
+    await expect(open().joinTask(hostAt('127.0.0.1'))).rejects.toThrow(/reports no swarm manager/);
   });
 });

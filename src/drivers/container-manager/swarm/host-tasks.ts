@@ -14,7 +14,7 @@ interface Managers {
 async function managersOf(engine: DockerEngine): Promise<Managers> {
   const managers = (await engine.info()).Swarm.RemoteManagers ?? [];
   const known = managers.filter(({ Addr, NodeID }) => Addr !== '' && NodeID !== '');
-  if (known.length === 0) throw new Error(`${engine.name} knows no manager of a swarm`);
+  if (known.length === 0) throw new Error(`${engine.name} reports no swarm manager`);
   return {
     addresses: known.map(({ Addr }) => Addr),
     args: known.flatMap(({ Addr, NodeID }) => [NodeID, Addr]),
@@ -41,7 +41,7 @@ export async function joinTask(engine: DockerEngine, address: Address): Promise<
   const ids = nodes.map(({ ID }) => ID).join(' ');
   return {
     needs: ['docker', 'curl'],
-    hint: 'install Docker Engine and curl there',
+    hint: 'install Docker Engine and curl on the host',
     commands: [
       {
         argv: ['sh', '-c', JOIN_SCRIPT, 'sh', ...managers.args],

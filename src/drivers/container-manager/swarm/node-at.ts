@@ -45,7 +45,7 @@ export function nodeAt(nodes: readonly EngineNode[], address: Address): NodeAt |
   const stranger = others.find(other => !isDown(other) && nameOf(other) !== nameOf(node));
   if (stranger !== undefined)
     throw new Error(
-      `the nodes ${nameOf(node)} and ${nameOf(stranger)} of the swarm both have the address ${address}, so nobody knows which one is meant`,
+      `the swarm nodes ${nameOf(node)} and ${nameOf(stranger)} both have the address ${address}; cannot determine which one is this host`,
     );
   const isGhost = (other: EngineNode) => isDown(other) && !isManager(other) && nameOf(other) === nameOf(node);
   return { node, ghosts: others.filter(isGhost) };

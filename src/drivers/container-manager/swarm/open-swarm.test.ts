@@ -38,11 +38,9 @@ describe('a swarm', () => {
   test('says where a host is seen instead', async () => {
     nodes().add('127.0.0.7', { name: 'web' });
     expect(await open().register(HOST)).toBe(
-      'no node of the swarm has the address 127.0.0.1; one with its name has 127.0.0.7',
+      'no swarm node has the address 127.0.0.1; the node with this host name has the address 127.0.0.7',
     );
-    expect(await open().register({ ...HOST, hostname: '' })).toBe(
-      'no node of the swarm has the address 127.0.0.1',
-    );
+    expect(await open().register({ ...HOST, hostname: '' })).toBe('no swarm node has the address 127.0.0.1');
   });
 
   test.each(['unknown', 'down', 'disconnected'])(
@@ -153,7 +151,7 @@ describe('when a node changes at the same moment', () => {
   test('it is told when it is gone', async () => {
     nodes().add(NODE);
     meanwhile(() => nodes().remove(node()));
-    await expect(open().cordon(NODE, MARK)).rejects.toThrow(/127\.0\.0\.1 is no node of the swarm/);
+    await expect(open().cordon(NODE, MARK)).rejects.toThrow(/127\.0\.0\.1 is not a node of the swarm/);
   });
 
   test('it is given up when that does not end', async () => {
@@ -162,7 +160,7 @@ describe('when a node changes at the same moment', () => {
       if (method === 'POST') nodes().touch(node());
       return undefined;
     };
-    await expect(open().cordon(NODE, MARK)).rejects.toThrow(/being changed by others all the time/);
+    await expect(open().cordon(NODE, MARK)).rejects.toThrow(/other clients keep changing it/);
     expect(server.requests.length).toBeLessThan(50);
   });
 });

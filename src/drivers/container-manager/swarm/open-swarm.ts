@@ -38,7 +38,7 @@ interface Place {
 }
 
 const unknownNode = (engine: DockerEngine, address: Address) =>
-  new Error(`${address} is no node of the swarm of ${engine.name}`);
+  new Error(`${address} is not a node of the swarm of ${engine.name}`);
 
 async function knownNode({ engine, memory }: Place, address: Address): Promise<EngineNode> {
   const node = await findNode(engine, address, await memory.get(address));
@@ -57,7 +57,7 @@ async function move<Answer>(
     const { spec, answer } = decide(node);
     if (spec === undefined || (await place.engine.updateNode(node, spec)) === 'updated') return answer;
   }
-  throw new Error(`the node ${address} of the swarm is being changed by others all the time`);
+  throw new Error(`the swarm node ${address} could not be updated: other clients keep changing it`);
 }
 
 const tidyMove = (node: EngineNode): Move<undefined> =>
@@ -74,8 +74,9 @@ async function register(place: Place, { address, hostname }: TaskHost): Promise<
     return undefined;
   }
   const namesake = hostname === '' ? undefined : nodes.find(node => nameOf(node) === hostname);
-  const elsewhere = namesake && `; one with its name has ${addressOf(namesake) ?? 'none'}`;
-  return `no node of the swarm has the address ${address}${elsewhere ?? ''}`;
+  const elsewhere =
+    namesake && `; the node with this host name has the address ${addressOf(namesake) ?? 'none'}`;
+  return `no swarm node has the address ${address}${elsewhere ?? ''}`;
 }
 
 /** A manager stays one: whether the swarm can do without it is for people to say. Only our cordon is taken off it. */

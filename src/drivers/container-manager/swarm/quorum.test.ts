@@ -8,11 +8,15 @@ test.each([
   ['the only manager', [up], undefined],
   ['one of two', [up, up], undefined],
   ['one of three that are there', [up, up, up], undefined],
-  ['one of three, of which one is away', [up, up, away], /only 1 of 3 managers .* takes 2/],
+  ['one of three, of which one is away', [up, up, away], /only 1 of 3 swarm managers .* 2 are needed/],
   ['one that is away itself', [away, up, up], undefined],
-  ['one of four, of which one is away', [up, up, up, away], /only 2 of 4 managers .* takes 3/],
+  ['one of four, of which one is away', [up, up, up, away], /only 2 of 4 swarm managers .* 3 are needed/],
   ['one of five, of which one is away', [up, up, up, up, away], undefined],
-  ['one of five, of which two are away', [up, up, up, away, away], /only 2 of 5 managers .* takes 3/],
+  [
+    'one of five, of which two are away',
+    [up, up, up, away, away],
+    /only 2 of 5 swarm managers .* 3 are needed/,
+  ],
 ])('%s', (_what, managers, problem) => {
   const swarm = new PretendSwarm();
   const [node] = managers.map((reachability, index) =>

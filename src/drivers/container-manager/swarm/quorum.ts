@@ -11,5 +11,5 @@ export function quorumProblem(nodes: readonly EngineNode[], node: EngineNode): s
   const needed = Math.floor(managers.length / 2) + 1;
   return others >= needed
     ? undefined
-    : `without ${nameOf(node)} only ${others} of ${managers.length} managers of the swarm are there, and it takes ${needed}`;
+    : `without ${nameOf(node)} only ${others} of ${managers.length} swarm managers are available, but ${needed} are needed`;
 }

@@ -40,7 +40,7 @@ describe('a check of a swarm', () => {
   });
 
   test.each([
-    ['inactive', /is no manager of a swarm: .*docker swarm init/],
+    ['inactive', /is not a swarm manager: .*docker swarm init/],
     ['locked', /is locked: run docker swarm unlock/],
   ])('says what to do about one that is %s', async (state, problem) => {
     Object.assign(nodes(), { localNodeState: state, controlAvailable: false });
@@ -49,13 +49,13 @@ describe('a check of a swarm', () => {
 
   test('says that files for TLS are of no use without it', async () => {
     const options = { server_url: server.url, ca_path: import.meta.filename };
-    expect((await open({ options }).check()).problems).toEqual([expect.stringMatching(/make it https/)]);
+    expect((await open({ options }).check()).problems).toEqual([expect.stringMatching(/use https/)]);
   });
 
   test('throws when the managers have no leader', async () => {
     server.before = ({ path }) =>
       path === '/swarm' ? { status: 503, body: { message: 'The swarm does not have a leader.' } } : undefined;
-    await expect(open().check()).rejects.toThrow(/have no leader/);
+    await expect(open().check()).rejects.toThrow(/the swarm has no leader/);
   });
 });
 
@@ -63,7 +63,7 @@ describe('a manager that is away', () => {
   const nobody = { options: { server_url: 'http://127.0.0.1:1' } };
 
   test('makes the report of a node say so', async () => {
-    const reason = 'http://127.0.0.1:1 does not answer: connection refused';
+    const reason = 'http://127.0.0.1:1 does not respond: connection refused';
     expect(await open(nobody).report(NODE)).toEqual({ state: 'unavailable', reason });
   });
 
@@ -79,7 +79,7 @@ describe('a manager that is away', () => {
     ['disruptionProblem', () => open(nobody).disruptionProblem(NODE)],
     ['controlPlane', () => open(nobody).controlPlane()],
   ])('makes %s throw for people', async (_name, call) => {
-    await expect(call()).rejects.toThrow(/127\.0\.0\.1:1 does not answer/);
+    await expect(call()).rejects.toThrow(/127\.0\.0\.1:1 does not respond/);
   });
 });
 

@@ -20,9 +20,9 @@ const options = Type.Object(
 );
 
 /** Whoever gives them counts on being protected by them. */
-const UNUSED_FILES = 'server_url is http, so the TLS files are not used: make it https';
+const UNUSED_FILES = 'server_url is http, so the TLS files are not used: use https';
 
-const readOptions = reading('the record of the swarm', options);
+const readOptions = reading('the options of the swarm', options);
 
 export const swarm: ContainerManagerDriver = {
   type: 'swarm',

@@ -86,16 +86,16 @@ describe('an inventory', () => {
   });
 
   test.each([
-    ['no YAML', '127.0.0.1:\n  os: "hunter2\n', /is not YAML at line 3, column \d+ \(missing char\)/],
+    ['no YAML', '127.0.0.1:\n  os: "hunter2\n', /is not valid YAML at line 3, column \d+ \(missing char\)/],
     ['a repeated key', '127.0.0.1: {}\n127.0.0.1: {os: hunter2}\n', /repeats a key at line 2, column 1/],
-    ['a repeated host', '"::1": {}\n"0::1": {os: hunter2}\n', /has two records of ::1/],
+    ['a repeated host', '"::1": {}\n"0::1": {os: hunter2}\n', /contains two records for ::1/],
     ['an alias that leads nowhere', '127.0.0.1: *hunter2\n', /alias/],
     ['empty', '', /is empty: an inventory without hosts is {} or \[\]/],
     ['white space', ' \n\n', /is empty/],
     ['only comments', '# hunter2\n', /is empty/],
-    ['a text', 'hunter2\n', /is no inventory/],
-    ['a list of texts', '- hunter2\n', /is no inventory/],
-    ['JSON that is cut off', '{"127.0.0.1": {"os": "hunter2', /is not YAML at line 1/],
+    ['a text', 'hunter2\n', /is not an inventory/],
+    ['a list of texts', '- hunter2\n', /is not an inventory/],
+    ['JSON that is cut off', '{"127.0.0.1": {"os": "hunter2', /is not valid YAML at line 1/],
   ])('that is %s is told without a word of it', async (_what, text, message) => {
     put('broken', text);
     const reading = open('broken').read([HOST]);
@@ -132,7 +132,7 @@ describe('an inventory', () => {
 
   test('that is long and broken is told like a short one', async () => {
     put('long', `${'#\n'.repeat(9000)}127.0.0.1: {\n`);
-    await expect(open('long').read([HOST])).rejects.toThrow(/is not YAML at line 900\d/);
+    await expect(open('long').read([HOST])).rejects.toThrow(/is not valid YAML at line 900\d/);
   });
 
   test('that is written in place, goes and comes back is told each time', async () => {

@@ -7,7 +7,8 @@ import { parseYaml } from './parse-yaml.ts';
 
 /** Rather cut off than meant. */
 const EMPTY = 'is empty: an inventory without hosts is {} or []';
-const NEITHER = 'is no inventory: it must hold records by address, or a list of records with address';
+const NEITHER =
+  'is not an inventory: it must be a mapping of addresses to records, or a list of records with an address';
 
 /** JSON is YAML too, but is parsed in a thousandth of the time. */
 async function parsed(text: string): Promise<unknown> {
@@ -37,7 +38,7 @@ export async function readInventory(text: string): Promise<ReadonlyMap<Address, 
   for (const [name, record] of entriesOf(await parsed(text))) {
     const address = typeof name === 'string' ? parseAddress(name) : undefined;
     if (address === undefined) continue;
-    if (inventory.has(address)) throw new Error(`has two records of ${address}`);
+    if (inventory.has(address)) throw new Error(`contains two records for ${address}`);
     inventory.set(address, factsOfRecord(record));
   }
   return inventory;

@@ -25,13 +25,13 @@ export function parseYamlText(text: string): { content: unknown } | { problem: s
   const [error] = document.errors;
   if (error) {
     const what = error.code.toLowerCase().replaceAll('_', ' ');
-    return { problem: `is not YAML at ${placeOf(lines, error.pos[0])} (${what})` };
+    return { problem: `is not valid YAML at ${placeOf(lines, error.pos[0])} (${what})` };
   }
   const repeated = repeatedKey(document);
   if (repeated !== undefined) return { problem: `repeats a key at ${placeOf(lines, repeated)}` };
   try {
     return { content: document.toJS() };
   } catch {
-    return { problem: 'has an alias that leads nowhere, or too many of them' };
+    return { problem: 'contains an undefined YAML alias, or too many aliases' };
   }
 }

@@ -112,13 +112,13 @@ describe('a web service', () => {
   });
 
   test.each([
-    [{ status: 500, body: '{}' }, /^http:\/\/127\.0\.0\.1:\d+ answers 500 for 127\.0\.0\.1$/],
-    [{ status: 302, body: '' }, /answers 302/],
-    [{ status: 403, body: '{"token":"hunter2"}' }, /answers 403: .*token_path or headers/],
-    [{ body: '<html>hunter2</html>' }, /does not answer JSON/],
-    [{ body: '[{"error":"hunter2"}]' }, /answers for 127\.0\.0\.1 without any of the facts/],
-    [{ body: '{"error":"hunter2"}' }, /without any of the facts/],
-    [{ body: 'null' }, /without any of the facts/],
+    [{ status: 500, body: '{}' }, /^http:\/\/127\.0\.0\.1:\d+ responded with 500 for 127\.0\.0\.1$/],
+    [{ status: 302, body: '' }, /responded with 302/],
+    [{ status: 403, body: '{"token":"hunter2"}' }, /responded with 403: .*token_path or headers/],
+    [{ body: '<html>hunter2</html>' }, /did not return JSON/],
+    [{ body: '[{"error":"hunter2"}]' }, /returned none of the facts for 127\.0\.0\.1/],
+    [{ body: '{"error":"hunter2"}' }, /returned none of the facts/],
+    [{ body: 'null' }, /returned none of the facts/],
   ])('that answers %j cannot be read', async (given, message) => {
     answer = () => given;
     const reading = open({ url: `${await base}/{address}` }).read([HOST]);
@@ -131,7 +131,7 @@ describe('a web service', () => {
     const told = await open({ url: `${await base}/{address}` }).read([HOST, V6]);
     expect([...told]).toEqual(
       expect.arrayContaining([
-        [HOST, { unread: `${await base} answers 500 for ${HOST}` }],
+        [HOST, { unread: `${await base} responded with 500 for ${HOST}` }],
         [V6, { cpus: 4 }],
       ]),
     );
@@ -140,7 +140,7 @@ describe('a web service', () => {
   test('is asked for eight hosts at once at most, and for no more once one has failed', async () => {
     answer = () => ({ status: 503, body: '' });
     const hosts = Array.from({ length: 100 }, (_, index) => `127.0.0.${index}` as Address);
-    await expect(open({ url: `${await base}/{address}` }).read(hosts)).rejects.toThrow(/answers 503/);
+    await expect(open({ url: `${await base}/{address}` }).read(hosts)).rejects.toThrow(/responded with 503/);
     expect(seen.length).toBeLessThanOrEqual(8);
   });
 
@@ -148,7 +148,7 @@ describe('a web service', () => {
     const token_path = path.join(folder, 'token');
     writeFileSync(token_path, 'hunter2\n');
     const reading = open({ url: `${await base}/{address}`, token_path }).read([HOST]);
-    await expect(reading).rejects.toThrow(/in clear: give an https URL/);
+    await expect(reading).rejects.toThrow(/unencrypted; use an https URL/);
     expect(seen).toEqual([]);
   });
 });
@@ -178,7 +178,7 @@ describe('a web service with TLS', () => {
 
   test('is not believed without its authority, nor asked without its files', async () => {
     const url = `${await base}/{address}`;
-    await expect(open({ url }).read([HOST])).rejects.toThrow(/give ca_path/);
+    await expect(open({ url }).read([HOST])).rejects.toThrow(/set ca_path/);
     await expect(open({ url, ca_path: '/none' }).read([HOST])).rejects.toThrow(
       'ca_path: /none cannot be read',
     );
@@ -186,7 +186,7 @@ describe('a web service with TLS', () => {
     await expect(withoutToken).rejects.toThrow('token_path: /none cannot be read');
     writeFileSync(path.join(folder, 'two-lines'), 'hunter2\nhunter2');
     const withTwo = open({ url, ca_path: cert, token_path: path.join(folder, 'two-lines') }).read([HOST]);
-    await expect(withTwo).rejects.toThrow(/holds no token/);
+    await expect(withTwo).rejects.toThrow(/must contain a token/);
     await expect(withTwo).rejects.not.toThrow(/hunter2/);
   });
 });

@@ -20,18 +20,19 @@ type Options = Static<typeof options>;
 
 /** These will be no better for the next host. */
 const REFUSALS: Readonly<Record<number, string>> = {
-  401: 'it is not content with what token_path or headers show',
-  403: 'it is not content with what token_path or headers show',
-  429: 'it is asked too often',
-  502: 'it is down',
-  503: 'it is down',
-  504: 'it is down',
+  401: 'the credentials in token_path or headers were rejected',
+  403: 'the credentials in token_path or headers were rejected',
+  429: 'too many requests',
+  502: 'the service is down',
+  503: 'the service is down',
+  504: 'the service is down',
 };
 
 async function headersOf({ url, headers = {}, token_path: tokenPath }: Options) {
   if (tokenPath === undefined) return headers;
   const { protocol, origin } = new URL(url);
-  if (protocol === 'http:') throw new Error(`${origin} would be sent the token in clear: give an https URL`);
+  if (protocol === 'http:')
+    throw new Error(`${origin}: the token would be sent unencrypted; use an https URL`);
   return { ...headers, authorization: `Bearer ${(await tokenIn(tokenPath)).reveal()}` };
 }
 
@@ -55,10 +56,10 @@ async function ask(
   const { status, body } = await server.call({ method: 'GET', ...targetOf(given.url, host), signal });
   if (status === 404) return undefined;
   const refusal = REFUSALS[status];
-  if (refusal !== undefined) throw new Error(`${server.name} answers ${status}: ${refusal}`);
-  if (status !== 200) return { unread: `${server.name} answers ${status} for ${host}` };
-  if (body === undefined) return { unread: `${server.name} does not answer JSON for ${host}` };
-  const nothing = `${server.name} answers for ${host} without any of the facts: is it an error, or does fields say the wrong places?`;
+  if (refusal !== undefined) throw new Error(`${server.name} responded with ${status}: ${refusal}`);
+  if (status !== 200) return { unread: `${server.name} responded with ${status} for ${host}` };
+  if (body === undefined) return { unread: `${server.name} did not return JSON for ${host}` };
+  const nothing = `${server.name} returned none of the facts for ${host}; check the response and the option fields`;
   return factsAt(body, given) ?? { unread: nothing };
 }
 

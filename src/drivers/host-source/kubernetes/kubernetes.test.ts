@@ -109,7 +109,7 @@ describe('on a Kubernetes API', () => {
   });
 
   test('is not believed without its authority', async () => {
-    await expect(open({ ca_path: undefined }).read([HOST])).rejects.toThrow(/give ca_path/);
+    await expect(open({ ca_path: undefined }).read([HOST])).rejects.toThrow(/set ca_path/);
   });
 
   test('lets in a client certificate', async () => {

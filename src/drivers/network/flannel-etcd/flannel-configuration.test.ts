@@ -53,14 +53,14 @@ describe('what is in etcd', () => {
   ])('is told, beside what the record says, when it is %s', (_what, there) => {
     const wanted = { Network: '10.1.0.0/16', Backend: { Type: 'vxlan' } };
     expect(problemWith(KEY, there, wanted)).toBe(
-      `at /net/config in etcd there is ${there}, and the record says {"Network":"10.1.0.0/16","Backend":{"Type":"vxlan"}}; what is there is not overwritten: change the record, or give it another prefix`,
+      `the configuration at /net/config in etcd is ${there}, but the record has {"Network":"10.1.0.0/16","Backend":{"Type":"vxlan"}}; Hostler does not overwrite it: change the record, or set another prefix`,
     );
   });
 
   test('is missing, which only matters when the record does not say what to write', () => {
     expect(problemWith(KEY, undefined, { Network: '10.1.0.0/16' })).toBeUndefined();
     expect(problemWith(KEY, undefined, {})).toBe(
-      'there is nothing at /net/config in etcd: give the option network',
+      'etcd has no configuration at /net/config; set the option network',
     );
   });
 });

@@ -55,8 +55,8 @@ export function problemWith(
 ): string | undefined {
   if (there === undefined)
     return wanted.Network === undefined
-      ? `there is nothing at ${key} in etcd: give the option network`
+      ? `etcd has no configuration at ${key}; set the option network`
       : undefined;
   if (agrees(there, wanted)) return undefined;
-  return `at ${key} in etcd there is ${harmless(there) || 'nothing that makes sense'}, and the record says ${JSON.stringify(wanted)}; what is there is not overwritten: change the record, or give it another prefix`;
+  return `the configuration at ${key} in etcd is ${harmless(there) || 'unreadable'}, but the record has ${JSON.stringify(wanted)}; Hostler does not overwrite it: change the record, or set another prefix`;
 }

@@ -19,7 +19,7 @@ const base64 = (text: string) => Buffer.from(text).toString('base64');
 describe('flannel_etcd', () => {
   test('cannot be entered as long as no etcd endpoint is set, which is all that a check finds', async () => {
     const network = flannelEtcd.open(networkRecord({ network: '10.1.0.0/16' }));
-    const reason = 'flannel_etcd needs endpoints: say where etcd is';
+    const reason = 'flannel_etcd requires the option endpoints';
     expect(await network.prepare()).toBe(reason);
     expect(await network.check()).toEqual({ version: '', problems: [reason] });
     await network.forget(ONE);
@@ -51,7 +51,7 @@ describe('flannel_etcd', () => {
 
   test('takes no network of IPv6', async () => {
     const options = { endpoints: ['http://127.0.0.1:1'], network: 'fd00::/48' };
-    expect(await flannelEtcd.open(networkRecord(options)).prepare()).toMatch(/IPv4 only/);
+    expect(await flannelEtcd.open(networkRecord(options)).prepare()).toMatch(/only IPv4/);
   });
 });
 
@@ -101,7 +101,7 @@ describeOnEtcd('flannel_etcd on a real etcd', () => {
     const prefix = newPrefix();
     await etcd.put(`${prefix}/config`, '{"Network":"10.9.0.0/16"}');
     const network = open({ prefix, network: '10.1.0.0/16' });
-    const problem = expect.stringMatching(/there is \{"Network":"10.9.0.0\/16"\}, .*not overwritten/);
+    const problem = expect.stringMatching(/in etcd is \{"Network":"10.9.0.0\/16"\}, .*does not overwrite it/);
     expect(await network.prepare()).toEqual(problem);
     expect(await network.check()).toEqual({ version: expect.stringMatching(/^3\./), problems: [problem] });
     expect(await etcd.get(`${prefix}/config`)).toBe('{"Network":"10.9.0.0/16"}');
@@ -109,11 +109,11 @@ describeOnEtcd('flannel_etcd on a real etcd', () => {
 
   test('is taken as it is there when the record names no network, and then has to be there', async () => {
     const prefix = newPrefix();
-    expect(await open({ prefix }).prepare()).toMatch(/give the option network$/);
+    expect(await open({ prefix }).prepare()).toMatch(/set the option network$/);
     expect(await etcd.get(`${prefix}/config`)).toBeUndefined();
     await etcd.put(`${prefix}/config`, '{"Network":"10.9.0.0/16"}');
     expect(await open({ prefix }).prepare()).toBeUndefined();
-    expect(await open({ prefix, backend: 'vxlan' }).prepare()).toMatch(/not overwritten/);
+    expect(await open({ prefix, backend: 'vxlan' }).prepare()).toMatch(/does not overwrite it/);
   });
 
   test('is not written by a server that may not any more', async () => {

@@ -12,7 +12,7 @@ import { forgetLease } from './forget-lease.ts';
 
 export const STANDARD_PREFIX = '/coreos.com/network';
 /** As people are told; nothing can be asked without. */
-const NO_ENDPOINTS = 'flannel_etcd needs endpoints: say where etcd is';
+const NO_ENDPOINTS = 'flannel_etcd requires the option endpoints';
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
@@ -22,7 +22,7 @@ const isTexts = (value: unknown): value is readonly string[] =>
 /** What can be known of the options without asking anybody. */
 function optionsProblem({ Network }: FlannelConfiguration): string | undefined {
   return Network?.includes(':')
-    ? 'flannel takes networks of IPv4 only from etcd: give another network'
+    ? 'flannel with etcd supports only IPv4 networks: set another network'
     : undefined;
 }
 
@@ -56,7 +56,7 @@ export class FlannelEtcd implements Network {
     const problems = [
       optionsProblem(this.#configuration) ?? problemWith(this.#key, value, this.#configuration),
       caPath !== undefined && certificatePath === undefined
-        ? 'flanneld uses ca_path only together with certificate_path: give both, or have hosts trust the authority'
+        ? 'flanneld uses ca_path only together with certificate_path: set both, or make the hosts trust the authority'
         : undefined,
     ];
     return { version, problems: problems.filter(problem => problem !== undefined) };

@@ -23,5 +23,7 @@ export async function forgetLease(client: EtcdClient, folder: string, host: Addr
     const areGone = await Promise.all(leases.map(lease => client.deleteUnchanged(lease)));
     if (areGone.every(Boolean)) return;
   }
-  throw new Error(`the subnet of ${host} is renewed again and again: does flanneld still run there?`);
+  throw new Error(
+    `the subnet lease of ${host} keeps being renewed; check whether flanneld still runs on the host`,
+  );
 }

@@ -37,7 +37,7 @@ describe('flannel_kube', () => {
 
   test.each([[null], ['swarm'], ['trivial']])('does not come with %s', async managerType => {
     expect(await flannelKube.open(networkRecord({}, { managerType })).prepare()).toBe(
-      'flannel_kube needs a cluster whose container manager is of one of the types kubernetes, k3s, openshift',
+      'flannel_kube requires a cluster whose container manager has one of the types kubernetes, k3s, openshift',
     );
   });
 });

@@ -23,7 +23,7 @@ export const flannelKube: NetworkDriver = {
     prepare: async () =>
       managerType !== null && MANAGERS.includes(managerType)
         ? undefined
-        : `flannel_kube needs a cluster whose container manager is of one of the types ${MANAGERS.join(', ')}`,
+        : `flannel_kube requires a cluster whose container manager has one of the types ${MANAGERS.join(', ')}`,
     joinTask: async () => ({
       needs: [],
       hint: '',

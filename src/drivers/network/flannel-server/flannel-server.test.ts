@@ -47,7 +47,7 @@ describeInTinyRoot('flannel_server on a host', () => {
         else {
           expect([exitCode, lastLine(stderr)]).toEqual([
             78,
-            'flannel removed its client mode in 0.8.0, and this host has no flanneld that still knows --remote',
+            'flannel removed its client mode in 0.8.0, and the flanneld on this host does not support --remote',
           ]);
           expect(root.tree()).toEqual(before);
         }

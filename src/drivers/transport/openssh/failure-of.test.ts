@@ -10,18 +10,21 @@ const VFATAL = 'packet.c:sshpkt_vfatal():1901 (pid=42): ';
 describe('what ssh says', () => {
   test.each([
     ['ssh: connect to host ::1 port 22: Connection refused', /^connection refused.*port 22/],
-    ['ssh: connect to host 127.0.0.1 port 22: No route to host', /^there is no way to the host/],
-    ['ssh: connect to host 127.0.0.1 port 22: Network is unreachable', /^there is no way to its network/],
-    ['ssh: connect to host 127.0.0.1 port 22: Connection timed out', /^the host does not answer/],
-    ['Timeout, server 127.0.0.1 not responding.', /^the host does not answer/],
-    [NO_WORD, /^the connection is ended without a word of SSH/],
-    [`${VFATAL}Connection reset by 127.0.0.1 port 22`, /^the host cut the connection/],
+    ['ssh: connect to host 127.0.0.1 port 22: No route to host', /^no route to the host/],
+    [
+      'ssh: connect to host 127.0.0.1 port 22: Network is unreachable',
+      /^the network of the host is unreachable/,
+    ],
+    ['ssh: connect to host 127.0.0.1 port 22: Connection timed out', /^the host does not respond/],
+    ['Timeout, server 127.0.0.1 not responding.', /^the host does not respond/],
+    [NO_WORD, /^the connection was closed before the SSH banner/],
+    [`${VFATAL}Connection reset by 127.0.0.1 port 22`, /^the host closed the connection/],
     [
       `${VFATAL}Unable to negotiate with 127.0.0.1 port 22: no matching key exchange method found. Their offer: odd`,
-      /^it knows no key exchange method that ssh here would use; it offers odd$/,
+      /^the host supports no key exchange method that ssh on this server uses; it offers odd$/,
     ],
     ['Bad packet length 1349676916.', /^the connection failed: Bad packet length/],
-    ['debug1: clientloop.c:client_loop():1290 (pid=9): Entering interactive session.', /^the host cut/],
+    ['debug1: clientloop.c:client_loop():1290 (pid=9): Entering interactive session.', /^the host closed/],
   ])('about the way there makes the host unreachable: %s', (line, detail) => {
     const failure = failureOf(end(line), DIRECT);
     expect([failure.kind, failure.detail]).toEqual(['unreachable', expect.stringMatching(detail)]);
@@ -29,7 +32,10 @@ describe('what ssh says', () => {
 
   test('about the key of the user makes it rejected, without a word of the host', () => {
     const failure = failureOf(end('core@127.0.0.1: Permission denied (publickey).'), DIRECT);
-    expect(failure).toMatchObject({ kind: 'auth_rejected', detail: 'it does not let core in with this key' });
+    expect(failure).toMatchObject({
+      kind: 'auth_rejected',
+      detail: 'the host rejected the user core with this key',
+    });
   });
 
   test('is made harmless', () => {

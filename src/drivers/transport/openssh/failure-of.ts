@@ -10,16 +10,19 @@ const NO_NEWS = /^stdio forwarding failed|UNKNOWN port 65535$|^Warning: /;
 
 /** What ssh says, and what to look at. */
 const TROUBLES: readonly (readonly [said: RegExp, detail: string])[] = [
-  [/Connection refused/, 'connection refused: is sshd running, and on this port?'],
-  [/No route to host/, 'there is no way to the host'],
-  [/Network is unreachable/, 'there is no way to its network'],
-  [/timed out|^Timeout, server/, 'the host does not answer'],
-  [NO_WORD, 'the connection is ended without a word of SSH: is sshd on this port, with room (MaxStartups)?'],
-  [/Connection (?:to \S+ )?(?:closed|reset) by|Broken pipe/, 'the host cut the connection'],
+  [/Connection refused/, 'connection refused: check that sshd is running and uses this port'],
+  [/No route to host/, 'no route to the host'],
+  [/Network is unreachable/, 'the network of the host is unreachable'],
+  [/timed out|^Timeout, server/, 'the host does not respond'],
+  [
+    NO_WORD,
+    'the connection was closed before the SSH banner: check that sshd uses this port and accepts more connections (MaxStartups)',
+  ],
+  [/Connection (?:to \S+ )?(?:closed|reset) by|Broken pipe/, 'the host closed the connection'],
   [/^command-line: .*Bad configuration option/, 'this server needs OpenSSH 8.9 or later'],
   [
     /Bad configuration option|user config file|bad configuration options$/,
-    'the ssh_config that is set is wrong',
+    'the file openssh_config is invalid',
   ],
 ];
 
@@ -66,7 +69,7 @@ export const notStarted = (problem: unknown): TransportFailure =>
 function startFailure(problem: string): TransportFailure {
   if (problem !== 'ENOENT') return notStarted(problem);
   return unreachable(
-    'there is no ssh on this server: install openssh-client (openssh-clients on Fedora and RHEL)',
+    'ssh is not installed on this server: install openssh-client (openssh-clients on Fedora and RHEL)',
   );
 }
 
@@ -75,8 +78,8 @@ function jumpFailure(lines: readonly string[]): TransportFailure {
   const last = words.at(-1);
   return unreachable(
     last === undefined
-      ? 'the way through the jump host (or proxy command) ended before the host said a word of SSH'
-      : `the jump host (or proxy command) did not get us to it: ${harmless(last)}`,
+      ? 'the jump host or proxy command closed the connection before the SSH banner of the host'
+      : `the jump host or proxy command could not connect to the host: ${harmless(last)}`,
   );
 }
 
@@ -86,15 +89,21 @@ export function failureOf({ problem, said }: SshEnd, route: Route): TransportFai
   const lines = linesOf(said);
   if (isLostOnTheWay(lines, route)) return jumpFailure(lines);
   if (lines.some(isRefused))
-    return new TransportFailure('auth_rejected', `it does not let ${harmless(route.user)} in with this key`);
+    return new TransportFailure(
+      'auth_rejected',
+      `the host rejected the user ${harmless(route.user)} with this key`,
+    );
   if (lines.some(line => BAD_NAME.test(line)))
-    return new TransportFailure('auth_rejected', `ssh takes no user name like ${harmless(route.user)}`);
+    return new TransportFailure('auth_rejected', `ssh does not accept the user name ${harmless(route.user)}`);
   const [, what, offer = ''] = lines.map(line => NOTHING_IN_COMMON.exec(line)).find(Boolean) ?? [];
-  if (what) return unreachable(`it knows no ${what} that ssh here would use; it offers ${harmless(offer)}`);
+  if (what)
+    return unreachable(
+      `the host supports no ${what} that ssh on this server uses; it offers ${harmless(offer)}`,
+    );
   for (const [pattern, detail] of TROUBLES) {
     const line = lines.find(text => pattern.test(text));
     if (line !== undefined) return unreachable(`${detail} (${harmless(line)})`);
   }
   const last = lines.at(-1);
-  return unreachable(last ? `the connection failed: ${harmless(last)}` : 'the host cut the connection');
+  return unreachable(last ? `the connection failed: ${harmless(last)}` : 'the host closed the connection');
 }

@@ -56,7 +56,7 @@ describeWithSshd('logging in by the transport openssh', () => {
     const { target } = await visits.start();
     const privateKey = new Secret(base64('-----BEGIN OPENSSH PRIVATE KEY-----\nAAAA\n'));
     const refused = await visits.connect(transport, { ...target, privateKey });
-    expect(refused).toMatchObject({ kind: 'auth_rejected', detail: 'its private key cannot be read' });
+    expect(refused).toMatchObject({ kind: 'auth_rejected', detail: 'the private key cannot be read' });
   });
 
   test('a server without ssh says what to install', async () => {
@@ -72,7 +72,7 @@ describeWithSshd('logging in by the transport openssh', () => {
     visits.atEnd(() => server.close());
     const { target } = await visits.start();
     expect(await visits.connect(transport, { ...target, port })).toMatchObject(
-      unreachable(/without a word of SSH/),
+      unreachable(/before the SSH banner/),
     );
   });
 
@@ -124,7 +124,7 @@ describeWithSshd('logging in by the transport openssh', () => {
       const sshd = await visits.start();
       visits.newKey('own');
       const answer = await visits.connect(configured(`IdentityFile ${visits.inside('own')}`), sshd.target);
-      expect(answer).toMatchObject(unreachable(/names a key for this host \(IdentityFile .*own\)/));
+      expect(answer).toMatchObject(unreachable(/sets a key for this host \(IdentityFile .*own\)/));
       expect(sshd.logins()).toBe(0);
     });
 
@@ -132,9 +132,7 @@ describeWithSshd('logging in by the transport openssh', () => {
       const { target } = await visits.start();
       const missing = createOpenSshTransport({ configFile: visits.inside(newId()) });
       for (const wrong of [configured('NoSuchSetting yes'), missing]) {
-        expect(await visits.connect(wrong, target)).toMatchObject(
-          unreachable(/ssh_config that is set is wrong/),
-        );
+        expect(await visits.connect(wrong, target)).toMatchObject(unreachable(/openssh_config is invalid/));
       }
     });
 

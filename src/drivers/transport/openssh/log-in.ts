@@ -26,7 +26,7 @@ export interface Surroundings {
 
 const NOT_BY_KEY = new TransportFailure(
   'auth_rejected',
-  'it lets in whoever comes, without a key; or the ssh of this server is older than OpenSSH 8.9',
+  'login succeeded without the key: the host requires no authentication, or ssh on this server is older than OpenSSH 8.9',
 );
 
 /** ssh has refused the key that the host shows; and whether that is reached through a jump host. */
@@ -131,7 +131,7 @@ function readKey(target: Target): SigningKey | TransportFailure {
   try {
     return signingKey(target.privateKey);
   } catch {
-    return new TransportFailure('auth_rejected', 'its private key cannot be read');
+    return new TransportFailure('auth_rejected', 'the private key cannot be read');
   }
 }
 

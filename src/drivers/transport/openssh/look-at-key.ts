@@ -11,7 +11,7 @@ import { KEY_LINK, lookArguments } from './ssh-arguments.ts';
 import { Workplace } from './workplace.ts';
 
 const KNOWN_AND_REFUSED =
-  'ssh does not take its key, though it is known: is it revoked, or its certificate out of date, or for another name?';
+  'ssh rejects the host key, although it is known: check whether the key is revoked, or its certificate has expired or is for another name';
 
 function keyIn(link: string): string | undefined {
   try {

@@ -43,14 +43,14 @@ describeWithSshd('a connection of the transport openssh', () => {
       connection.run(['sleep', '30'], VISIT_LIMITS),
     ]);
     const details = answers.map(answer => (answer instanceof TransportFailure ? answer.detail : ''));
-    expect(details.join()).toMatch(/opens no further session on this connection \(MaxSessions/);
+    expect(details.join()).toMatch(/opens no more sessions on this connection \(MaxSessions/);
   });
 
   test('tells of a login that runs something else than the shell', async () => {
     const connection = await open('ForceCommand echo this account is locked; exit 1');
     expect(await connection.run(['true'], VISIT_LIMITS)).toMatchObject({
       kind: 'no_shell',
-      detail: expect.stringMatching(/does not run \/bin\/sh, and ended with 1: this account is locked/),
+      detail: expect.stringMatching(/does not run \/bin\/sh and exited with 1: this account is locked/),
     });
   });
 

@@ -95,7 +95,7 @@ export class OpenSshConnection implements Connection {
 
   /** Why ssh ended before the script has said how the command did. */
   #failure(end: SshEnd, isSent: boolean, stdout: MarkedOutput, stderr: MarkedOutput): TransportFailure {
-    if (stdout.hasBegun) return new TransportFailure('unreachable', 'the command ended without saying how');
+    if (stdout.hasBegun) return new TransportFailure('unreachable', 'the command ended without an exit code');
     const said = wordsOf(stderr) || wordsOf(stdout);
     // 255 is also what ssh ends with when the connection broke: a shell that refuses us says something else.
     if (isSent && end.exitCode !== undefined && end.exitCode !== 255)
@@ -105,8 +105,8 @@ export class OpenSshConnection implements Connection {
     return new TransportFailure(
       'unreachable',
       isFull
-        ? 'the host opens no further session on this connection (MaxSessions of its sshd)'
-        : `the host opened no session for the command${quote}`,
+        ? 'the host opens no more sessions on this connection (MaxSessions of its sshd)'
+        : `the host did not open a session for the command${quote}`,
     );
   }
 }

@@ -168,7 +168,7 @@ test.each(['/tmp/with space', '/tmp/100%', `/tmp/${'long'.repeat(12)}`, 'relativ
     };
     const limits = { timeoutMs: 1000, signal: new AbortController().signal };
     expect(await createOpenSshTransport({ tempFolder }).connect(target, limits)).toMatchObject(
-      unreachable(/^ssh cannot have its sockets in /),
+      unreachable(/^ssh cannot create its sockets in /),
     );
   },
 );

@@ -31,7 +31,7 @@ const USABLE_FOLDER = /^\/[\w./+@-]{0,44}$/;
 const unusable = (folder: string) =>
   new TransportFailure(
     'unreachable',
-    `ssh cannot have its sockets in ${folder}: the path may have up to 45 letters, digits and . _ - + @ (TMPDIR)`,
+    `ssh cannot create its sockets in ${folder}: the path (TMPDIR) must have at most 45 characters of letters, digits and . _ - + @`,
   );
 
 export function createOpenSshTransport(options: OpenSshOptions = {}): Transport {

@@ -14,7 +14,7 @@ export interface Config {
 function configIn(settings: string): Config | TransportFailure {
   const file = KEY_FILE.exec(settings)?.[1];
   if (file === undefined) return { hasProxy: PROXY.test(settings) };
-  const detail = `the ssh_config that is set names a key for this host (IdentityFile ${harmless(file)}): only jump hosts may have one`;
+  const detail = `openssh_config sets a key for this host (IdentityFile ${harmless(file)}): only jump hosts can have one`;
   return new TransportFailure('unreachable', detail);
 }
 

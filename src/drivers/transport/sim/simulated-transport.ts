@@ -14,12 +14,12 @@ function refusalOf(
 ): TransportFailure | undefined {
   const { hostKey, spec } = host;
   if (hostKeys.length > 0 && !hostKeys.some(line => withoutComment(line) === hostKey))
-    return new TransportFailure('host_key_changed', 'the host shows another key', hostKey);
+    return new TransportFailure('host_key_changed', 'the host presented a different key', hostKey);
   const isKnown =
     (spec.user === undefined || spec.user === user) &&
     (spec.acceptedKeys === undefined || spec.acceptedKeys.some(key => key.equals(privateKey)));
   if (!isKnown || host.faults?.hit('auth_rejected'))
-    return new TransportFailure('auth_rejected', `the host does not let ${user} in with this key`);
+    return new TransportFailure('auth_rejected', `the host rejected the user ${user} with this key`);
   return undefined;
 }
 
@@ -47,7 +47,7 @@ export class SimulatedTransport implements Transport {
     const arrive = () => {
       if (attempt.isOver) return;
       if (host === undefined || isCutOff || !host.isUp)
-        attempt.settle(new TransportFailure('unreachable', `nobody answers at ${target.address}`));
+        attempt.settle(new TransportFailure('unreachable', `no response from ${target.address}`));
       else if (host.faults?.hit('frozen', undefined, ({ at }) => at === 'connect')) host.stall(arrive);
       else attempt.settle(refusalOf(host, target) ?? new SimulatedConnection(this.#world, host, from));
     };

@@ -4,10 +4,14 @@ import { failureOf } from './failure-of.ts';
 const error = (message: string, more: object = {}) => Object.assign(new Error(message), more);
 
 test.each([
-  [error('connect', { code: 'ECONNREFUSED' }), 'unreachable', /nobody listens.*ECONNREFUSED/],
-  [error('connect', { code: 'EHOSTUNREACH' }), 'unreachable', /no way to the host/],
-  [error('read', { code: 'ECONNRESET' }), 'unreachable', /cut the connection/],
-  [error('All …', { level: 'client-authentication' }), 'auth_rejected', /does not let core in with this key/],
+  [error('connect', { code: 'ECONNREFUSED' }), 'unreachable', /connection refused.*ECONNREFUSED/],
+  [error('connect', { code: 'EHOSTUNREACH' }), 'unreachable', /no route to the host/],
+  [error('read', { code: 'ECONNRESET' }), 'unreachable', /closed the connection/],
+  [
+    error('All …', { level: 'client-authentication' }),
+    'auth_rejected',
+    /rejected the user core with this key/,
+  ],
   [
     error('Handshake failed: no matching key exchange algorithm'),
     'unreachable',

@@ -4,12 +4,12 @@ import { harmless } from '../../../lib/text/harmless.ts';
 
 /** What the network says, in words that tell what to look at. */
 const NETWORK: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'connection refused: is sshd running, and on this port?',
-  ECONNRESET: 'the host cut the connection',
-  EPIPE: 'the host cut the connection',
-  EHOSTUNREACH: 'there is no way to the host',
-  ENETUNREACH: 'there is no way to its network',
-  ETIMEDOUT: 'the host does not answer',
+  ECONNREFUSED: 'connection refused: check that sshd is running and uses this port',
+  ECONNRESET: 'the host closed the connection',
+  EPIPE: 'the host closed the connection',
+  EHOSTUNREACH: 'no route to the host',
+  ENETUNREACH: 'the network of the host is unreachable',
+  ETIMEDOUT: 'the host does not respond',
   EHOSTDOWN: 'the host is down',
 };
 
@@ -23,14 +23,17 @@ const levelOf = (error: Error): unknown => Reflect.get(error, 'level');
 export function failureOf(thrown: unknown, user: string): TransportFailure {
   const error = thrown instanceof Error ? thrown : new Error(String(thrown));
   if (levelOf(error) === 'client-authentication') {
-    return new TransportFailure('auth_rejected', `it does not let ${harmless(user)} in with this key`);
+    return new TransportFailure(
+      'auth_rejected',
+      `the host rejected the user ${harmless(user)} with this key`,
+    );
   }
   const code = errorCode(error);
   const network = NETWORK[code];
   if (network !== undefined) return new TransportFailure('unreachable', `${network} (${code})`);
   const missing = IN_COMMON.exec(error.message)?.[1];
   if (missing !== undefined) {
-    const detail = `it knows no ${missing} that the transport ssh knows; the transport openssh may know one`;
+    const detail = `the host supports no ${missing} that the transport ssh supports; the transport openssh may support one`;
     return new TransportFailure('unreachable', detail);
   }
   return new TransportFailure('unreachable', `the connection failed: ${harmless(error.message)}`);

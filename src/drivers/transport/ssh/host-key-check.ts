@@ -33,14 +33,14 @@ export class HostKeyCheck {
     if (this.#isWrong) return this.#changed();
     if (this.#known.size === 0 || error.message !== NO_SUCH_TYPE) return undefined;
     this.isTypeMissing = true;
-    return new TransportFailure('host_key_changed', 'it has no key of the types of those that are known');
+    return new TransportFailure('host_key_changed', 'the host has no key of the same type as its known keys');
   }
 
   #changed(): TransportFailure {
     if (!isHostKey(this.shown))
       return new TransportFailure(
         'unreachable',
-        `it shows a key of a kind that is not known: ${harmless(this.shown, 40)}`,
+        `the host presented a key of an unknown type: ${harmless(this.shown, 40)}`,
       );
     return hostKeyChanged(this.shown);
   }

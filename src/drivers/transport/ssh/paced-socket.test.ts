@@ -44,6 +44,6 @@ test('a host that sends and does not read is cut off', async () => {
   socket.connect({ host: '127.0.0.1', port });
   socket.write(Buffer.alloc(64 * 1024 * 1024));
   socket.resume();
-  expect((await ended).message).toBe('the host sends and does not read');
+  expect((await ended).message).toBe('the host does not read from the connection');
   server.close();
 });

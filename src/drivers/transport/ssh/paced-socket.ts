@@ -22,7 +22,7 @@ export class PacedSocket extends Socket {
   /** Called with what has arrived. `false` stops the reading: while something waits, nothing is taken from the kernel. */
   override push(chunk: unknown): boolean {
     if (this.writableLength > MAX_UNREAD_BYTES) {
-      this.destroy(new Error('the host sends and does not read'));
+      this.destroy(new Error('the host does not read from the connection'));
       return false;
     }
     const isWaiting = this.#waiting.length > 0;

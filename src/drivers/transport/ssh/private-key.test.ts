@@ -125,12 +125,8 @@ describe.each(samples)('an unencrypted key, $name,', sample => {
   });
 
   test.each<[string, (sample: Sample) => string, RegExp]>([
-    ['when it is encrypted', ({ encrypted }) => encrypted, /is encrypted; send it without a passphrase/],
-    [
-      'when it is the public one',
-      ({ publicText }) => publicText,
-      /is a public key; the private one is needed/,
-    ],
+    ['when it is encrypted', ({ encrypted }) => encrypted, /is encrypted; use a key without a passphrase/],
+    ['when it is the public one', ({ publicText }) => publicText, /is a public key; use the private key/],
     ['when its end is missing', ({ text }) => text.slice(0, text.length / 2), /is damaged/],
     [
       'when its last bytes are missing',
@@ -144,7 +140,7 @@ describe.each(samples)('an unencrypted key, $name,', sample => {
           const [from, to] = [publicNumber(publicText), publicNumber(otherPublicText)];
           return Buffer.from(bytes.toString('latin1').split(from).join(to), 'latin1');
         }),
-      /is damaged: its halves do not belong together/,
+      /is damaged: the private and public parts do not match/,
     ],
   ])('is refused %s', (_when, make, message) => {
     const text = make(sample);
@@ -178,34 +174,30 @@ test.each([
 });
 
 test.each<[string, string | Buffer, RegExp]>([
-  [
-    'X25519',
-    pem(generateKeyPairSync('x25519').privateKey),
-    /is of type x25519; SSH needs ed25519, ECDSA or RSA/,
-  ],
-  ['Ed448', pem(generateKeyPairSync('ed448').privateKey), /is of type ed448/],
+  ['X25519', pem(generateKeyPairSync('x25519').privateKey), /has the type x25519; use ed25519, ECDSA or RSA/],
+  ['Ed448', pem(generateKeyPairSync('ed448').privateKey), /has the type ed448/],
   [
     'DSA',
     pem(generateKeyPairSync('dsa', { modulusLength: 1024, divisorLength: 160 }).privateKey),
-    /is of type dsa/,
+    /has the type dsa/,
   ],
-  ['secp256k1', ec('secp256k1'), /is on the curve secp256k1, which SSH does not know/],
+  ['secp256k1', ec('secp256k1'), /uses the curve secp256k1, which SSH does not support/],
   [
     'RSA of 512 bits',
     pem(generateKeyPairSync('rsa', { modulusLength: 512 }).privateKey),
-    /RSA key of less than 1024 bits/,
+    /RSA key with fewer than 1024 bits/,
   ],
   [
     'RSA of 8676 bits, which takes long to sign with',
     pem(rsaOf(2n ** 4423n - 1n, 2n ** 4253n - 1n)),
-    /RSA key of more than 8192 bits/,
+    /RSA key with more than 8192 bits/,
   ],
   [
     'an OpenSSH key of an unknown type',
     changed(ed25519, bytes =>
       Buffer.from(bytes.toString('latin1').replaceAll('ssh-ed25519', 'ssh-unknown'), 'latin1'),
     ),
-    /is of another type; ed25519, ECDSA or RSA is needed/,
+    /has an unsupported type; use ed25519, ECDSA or RSA/,
   ],
   [
     'an OpenSSH file without a key',
@@ -220,9 +212,9 @@ test.each<[string, string | Buffer, RegExp]>([
   [
     'a certificate',
     '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n',
-    /is no private key in OpenSSH, PKCS#8 or PEM form/,
+    /is not a private key in OpenSSH, PKCS#8 or PEM format/,
   ],
-  ['random bytes', randomBytes(400), /is no private key/],
+  ['random bytes', randomBytes(400), /is not a private key/],
   ['random bytes in the armour', changed(ed25519, () => randomBytes(200)), /is damaged/],
   ['random bytes as PKCS#8', changed(ec('prime256v1'), () => randomBytes(138)), /is damaged/],
   ['only the first line', '-----BEGIN OPENSSH PRIVATE KEY-----', /is damaged/],

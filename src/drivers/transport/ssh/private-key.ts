@@ -16,10 +16,10 @@ const MIN_RSA_BITS = 1024;
 const MAX_RSA_BITS = 8192;
 const EC_CURVES = new Set(['prime256v1', 'secp384r1', 'secp521r1']);
 
-const ENCRYPTED = 'is encrypted; send it without a passphrase';
-const PUBLIC = 'is a public key; the private one is needed';
+const ENCRYPTED = 'is encrypted; use a key without a passphrase';
+const PUBLIC = 'is a public key; use the private key';
 const DAMAGED = 'is damaged';
-const MISMATCHED = 'is damaged: its halves do not belong together';
+const MISMATCHED = 'is damaged: the private and public parts do not match';
 
 const OPENSSH_HEADER = '-----BEGIN OPENSSH PRIVATE KEY-----';
 /** What comes before the public half in an unencrypted OpenSSH key: magic, cipher, key derivation, number of keys, length. */
@@ -27,8 +27,8 @@ const OPENSSH_PREFIX_BYTES = 43;
 
 function checkRsa(key: KeyObject): string | undefined {
   const bits = key.asymmetricKeyDetails?.modulusLength ?? 0;
-  if (bits < MIN_RSA_BITS) return `is an RSA key of less than ${MIN_RSA_BITS} bits`;
-  if (bits > MAX_RSA_BITS) return `is an RSA key of more than ${MAX_RSA_BITS} bits`;
+  if (bits < MIN_RSA_BITS) return `is an RSA key with fewer than ${MIN_RSA_BITS} bits`;
+  if (bits > MAX_RSA_BITS) return `is an RSA key with more than ${MAX_RSA_BITS} bits`;
   const jwk = key.export({ format: 'jwk' });
   const number = (name: 'n' | 'e' | 'd' | 'p' | 'q' | 'dp' | 'dq' | 'qi') =>
     BigInt(`0x${Buffer.from(jwk[name] ?? '', 'base64url').toString('hex')}`);
@@ -54,10 +54,10 @@ function checkPem(text: string): string | undefined {
     case 'ed25519':
       break;
     case 'ec':
-      if (!EC_CURVES.has(namedCurve ?? '')) return `is on the curve ${namedCurve}, which SSH does not know`;
+      if (!EC_CURVES.has(namedCurve ?? '')) return `uses the curve ${namedCurve}, which SSH does not support`;
       break;
     default:
-      return `is of type ${key.asymmetricKeyType}; SSH needs ed25519, ECDSA or RSA`;
+      return `has the type ${key.asymmetricKeyType}; use ed25519, ECDSA or RSA`;
   }
   const hash = key.asymmetricKeyType === 'ed25519' ? null : 'sha256';
   const belongTogether = verify(hash, PROBE, createPublicKey(key), sign(hash, PROBE, key));
@@ -83,10 +83,10 @@ function checkOpenSsh(text: string): string | undefined {
   const key = ssh2.utils.parseKey(text);
   if (key instanceof Error) {
     if (/encrypted/i.test(key.message)) return ENCRYPTED;
-    return /key type/.test(key.message) ? 'is of another type; ed25519, ECDSA or RSA is needed' : DAMAGED;
+    return /key type/.test(key.message) ? 'has an unsupported type; use ed25519, ECDSA or RSA' : DAMAGED;
   }
   if (!/^(ssh-ed25519|ssh-rsa|ecdsa-sha2-nistp(256|384|521))$/.test(key.type)) {
-    return `is of type ${key.type}; ed25519, ECDSA or RSA is needed`;
+    return `has the type ${key.type}; use ed25519, ECDSA or RSA`;
   }
   const problem = key.type === 'ssh-rsa' ? checkRsa(createPrivateKey(key.getPrivatePEM())) : undefined;
   if (problem !== undefined) return problem;
@@ -102,7 +102,7 @@ export function privateKeyProblem(base64: string): string | undefined {
   const text = Buffer.from(base64, 'base64').toString('latin1').trim();
   if (!/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(text)) {
     const isPublic = /^(ssh|ecdsa)-\S+ |-----BEGIN [A-Z ]*PUBLIC KEY-----/.test(text);
-    return isPublic ? PUBLIC : 'is no private key in OpenSSH, PKCS#8 or PEM form';
+    return isPublic ? PUBLIC : 'is not a private key in OpenSSH, PKCS#8 or PEM format';
   }
   try {
     return text.startsWith(OPENSSH_HEADER) ? checkOpenSsh(text) : checkPem(text);

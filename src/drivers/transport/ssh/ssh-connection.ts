@@ -54,7 +54,7 @@ export class SshConnection implements Connection {
       client.once('close', stopTimer);
     });
     client.on('error', error => this.#commands.fail(failureOf(error, user)));
-    client.on('close', () => this.#commands.end('the host cut the connection'));
+    client.on('close', () => this.#commands.end('the host closed the connection'));
   }
 
   async run(argv: Argv, options: RunOptions): Promise<Ran | TransportFailure> {
@@ -94,7 +94,7 @@ export class SshConnection implements Connection {
 
   #answer(exitCode: number | undefined, stdout: KeptOutput, stderr: KeptOutput): Ran | TransportFailure {
     if (exitCode === undefined)
-      return new TransportFailure('unreachable', 'the command ended without saying how');
+      return new TransportFailure('unreachable', 'the command ended without an exit code');
     if (stdout.hasBegun) return { exitCode, stdout: stdout.bytes(), stderr: stderr.bytes() };
     const said = lastLine(stderr.bytes()) || lastLine(stdout.bytes());
     return shellRefused(this.#opened.user, exitCode, said);

@@ -101,7 +101,7 @@ describeWithSshd('the transport ssh, with a real sshd,', () => {
     [
       'a post-quantum key exchange',
       ['KexAlgorithms sntrup761x25519-sha512@openssh.com'],
-      /key exchange .* the transport openssh may know one/,
+      /key exchange .* the transport openssh may support one/,
     ],
     ['a cipher that is broken', ['Ciphers 3des-cbc'], /no cipher/],
   ])('says what is missing in common with a host that has only %s', async (_what, config, detail) => {
@@ -119,7 +119,7 @@ describeWithSshd('the transport ssh, with a real sshd,', () => {
       if (connection instanceof TransportFailure) throw new Error(String(connection));
       expect(await connection.run(['cat', '/dev/zero'], limits)).toMatchObject({
         kind: 'timed_out',
-        detail: `it was cut off, having said more than ${MAX_RECEIVED_BYTES / 1024 ** 2} MiB`,
+        detail: `the output exceeded the limit of ${MAX_RECEIVED_BYTES / 1024 ** 2} MiB; the connection was closed`,
       });
     });
   });

@@ -22,7 +22,7 @@ import { SshConnection } from './ssh-connection.ts';
 /** A host that is gone without a word is noticed after about three of these, also while a command says nothing. */
 const KEEPALIVE_MS = 15_000;
 
-const CUT = new TransportFailure('unreachable', 'the host cut the connection before it let us in');
+const CUT = new TransportFailure('unreachable', 'the host closed the connection before the login');
 
 interface LoginPlan {
   readonly target: Target;

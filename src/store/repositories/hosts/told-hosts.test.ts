@@ -147,7 +147,7 @@ onEachStoreAlone('the reading of a source', { per: 'suite' }, ({ store }) => {
     await store().transaction(records => records.sourceReads.giveUp('one', first ?? 0, 'late'));
     expect(await get('one')).toMatchObject({ busyUntil: 500, problem: '' });
     await store().transaction(records => records.sourceReads.giveUp('one', second ?? 0, 'it is down'));
-    expect(await get('one')).toMatchObject({ busyUntil: 0, problem: 'it is down' });
+    expect(await get('one')).toMatchObject({ busyUntil: 0, problem: 'the service is down' });
   });
 
   test('that somebody asks for while it goes on is due when it is over', async () => {

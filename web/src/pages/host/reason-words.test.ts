@@ -11,7 +11,7 @@ test('each reason that docs/reference/host-reasons.md tells of is explained', ()
 });
 
 test.each([
-  ['timed_out: no answer within 10 s', 'timed_out'],
+  ['timed_out: no response within 10 s', 'timed_out'],
   ['not_root', 'not_root'],
   ['Something else', ''],
   ['', ''],

@@ -3,7 +3,7 @@ import { troubled } from './troubled.ts';
 
 test.each<[reason: string, isTroubled: boolean]>([
   ['unreachable: no route to the host', true],
-  ['timed_out: no answer within 10 s, perhaps rebooting: look', true],
+  ['timed_out: no response within 10 s, perhaps rebooting: look', true],
   ['rebooting_is_no_word: x', true],
   ['', true],
   ['rebooting: requested by restart WyzVWrRqLeNReH6i', false],
