@@ -104,7 +104,7 @@ describeOnEtcd('hosts and flannel', () => {
         await etcd.put(`${prefix}/config`, '{"Network":"10.9.0.0/16"}');
         await simulation().enrolMachines([HOST], {}, { cluster: web });
         await simulation().until(HOST, 'failed (network)');
-        expect((await simulation().host(HOST))?.reason).toMatch(/10\.9\.0\.0.*not overwritten/);
+        expect((await simulation().host(HOST))?.reason).toMatch(/10\.9\.0\.0.*does not overwrite it/);
         expect(runsFlannel(HOST)).toBe(false);
       });
     },

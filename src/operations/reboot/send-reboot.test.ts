@@ -177,8 +177,8 @@ describeReboots('a reboot that is sent', host => {
     });
 
     test.each([
-      ['its deadline', `echo ${UPTIME_S + 60}.00 1.0 >/run/proc/uptime`, /when its time was over$/],
-      ['another boot', `echo ${OTHER_BOOT_ID} >/run/proc/boot_id`, /in another boot/],
+      ['its deadline', `echo ${UPTIME_S + 60}.00 1.0 >/run/proc/uptime`, /ran after its deadline$/],
+      ['another boot', `echo ${OTHER_BOOT_ID} >/run/proc/boot_id`, /already booted again/],
       [
         'an empty uptime',
         ': >/run/proc/uptime',

@@ -52,7 +52,7 @@ async function stageAnew(context: Context, driver: OsDriver): Promise<Outcome | 
   if (before) return undefined;
   const commands = stageCommands(driver, work) ?? [];
   // By names of their own: they must not be taken for what is applied.
-  const anew = { ...context, jobsName: `${jobsName}-anew` };
+  const anew = { ...context, jobsName: `${jobsName}-restage` };
   const problem = afterCommands(context, await runAll(anew, commands, work.policy.timeouts.stageS * 1000));
   if (problem) return problem;
   const after = await isThere();

@@ -6,7 +6,7 @@ import { BOOT, GONE, labOf, looks, NEXT_BOOT, workToRoll } from './rolling-lab.t
 const on = (osDriver: string) => ({ host: { osDriver } });
 
 test.each([
-  ['an image that is staged is locked again', 'images', ['# lock']],
+  ['a staged image is locked again', 'images', ['# lock']],
   ['of packages nothing is left for the next boot', 'packages', []],
 ])('%s', async (_what, osDriver, commands) => {
   const { context, ran } = labOf(workToRoll('upgrade'), { lock: '' }, on(osDriver));

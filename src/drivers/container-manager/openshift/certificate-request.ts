@@ -31,7 +31,7 @@ const textOf = (bytes: Uint8Array): string => new TextDecoder('utf-8', { fatal: 
 function bytesOf(pem: string): Uint8Array {
   const base64 = pem.length > MAX_PEM_LENGTH ? undefined : PEM.exec(pem)?.[1]?.replaceAll('\n', '');
   const bytes = Buffer.from(base64 ?? '', 'base64');
-  if (base64 === undefined || bytes.toString('base64') !== base64) throw new Error('it is no PEM');
+  if (base64 === undefined || bytes.toString('base64') !== base64) throw new Error('not PEM');
   return bytes;
 }
 
@@ -41,13 +41,13 @@ const only = (bytes: Uint8Array, tag: number): Uint8Array => readDer(bytes, read
 /** Two of a subject in one set are refused as well: who reads which of them? */
 const subjectOf = (name: Uint8Array): readonly string[] =>
   derElements(name).map(({ tag, content }) => {
-    if (tag !== set) throw new Error('its subject makes no sense');
+    if (tag !== set) throw new Error('invalid subject');
     return readDer(only(content, sequence), reader => {
       const type = SUBJECT_TYPES[hex(reader.take(oid))];
       const value = reader.next();
-      if (type === undefined) throw new Error('its subject has more than a name and groups');
+      if (type === undefined) throw new Error('the subject contains more than a name and groups');
       if (value.tag !== utf8String && value.tag !== printableString)
-        throw new Error('its subject is written in another alphabet');
+        throw new Error('the subject uses an unsupported string type');
       return `${type}=${textOf(value.content)}`;
     });
   });
@@ -55,14 +55,14 @@ const subjectOf = (name: Uint8Array): readonly string[] =>
 function addressOf(bytes: Uint8Array): Address {
   const text = bytes.length === 4 ? bytes.join('.') : (hex(bytes).match(/.{4}/g) ?? []).join(':');
   const address = bytes.length === 4 || bytes.length === 16 ? parseAddress(text) : undefined;
-  if (address === undefined) throw new Error('one of its addresses makes no sense');
+  if (address === undefined) throw new Error('invalid address');
   return address;
 }
 
 /** The value of the only one there is, which has to be of this kind. */
 const onlyOf = (pair: Uint8Array, kind: string, valueTag: number): Uint8Array =>
   readDer(pair, reader => {
-    if (hex(reader.take(oid)) !== kind) throw new Error('it asks for more than names');
+    if (hex(reader.take(oid)) !== kind) throw new Error('the request asks for more than names');
     return reader.take(valueTag);
   });
 
@@ -74,7 +74,7 @@ function namesOf(attributes: Uint8Array): Pick<RequestedCertificate, 'dnsNames' 
   for (const { tag, content } of derElements(only(wrapped, sequence))) {
     if (tag === DNS_NAME) dnsNames.push(textOf(content));
     else if (tag === IP_ADDRESS) addresses.push(addressOf(content));
-    else throw new Error('it asks for names that hosts do not have');
+    else throw new Error('the request asks for an unsupported type of name');
   }
   return { dnsNames, addresses };
 }
@@ -88,7 +88,7 @@ export function requestedCertificate(pem: string): RequestedCertificate {
     return signed;
   });
   return readDer(info, reader => {
-    if (hex(reader.take(integer)) !== '00') throw new Error('it is of a version that is not known');
+    if (hex(reader.take(integer)) !== '00') throw new Error('unknown version');
     const subject = subjectOf(reader.take(sequence));
     reader.take(sequence);
     return { subject, ...namesOf(reader.take(ATTRIBUTES)) };

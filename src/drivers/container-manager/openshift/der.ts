@@ -36,20 +36,20 @@ export class DerReader {
 
   next(): DerElement {
     const [tag = LONG_TAG] = this.#take(1);
-    if ((tag & LONG_TAG) === LONG_TAG) throw new Error('a tag makes no sense');
+    if ((tag & LONG_TAG) === LONG_TAG) throw new Error('invalid tag');
     return { tag, content: this.#take(this.#length()) };
   }
 
   /** The content of the next element, which has to have this tag. */
   take(tag: number): Uint8Array {
     const next = this.next();
-    if (next.tag !== tag) throw new Error('it has another part than it should');
+    if (next.tag !== tag) throw new Error('unexpected tag');
     return next.content;
   }
 
   #take(count: number): Buffer {
     const taken = this.#bytes.subarray(this.#at, this.#at + count);
-    if (taken.length < count) throw new Error('it ends too early');
+    if (taken.length < count) throw new Error('unexpected end');
     this.#at += count;
     return taken;
   }
@@ -58,10 +58,10 @@ export class DerReader {
     const first = this.#take(1).readUInt8();
     if (first < 0x80) return first;
     const count = first - 0x80;
-    if (count < 1 || count > MOST_LENGTH_BYTES) throw new Error('a length makes no sense');
+    if (count < 1 || count > MOST_LENGTH_BYTES) throw new Error('invalid length');
     const length = this.#take(count).readUIntBE(0, count);
     // DER demands the shortest way to write it.
-    if (length < 0x80 || (count > 1 && length < 0x100)) throw new Error('a length is written too long');
+    if (length < 0x80 || (count > 1 && length < 0x100)) throw new Error('non-minimal length');
     return length;
   }
 }
@@ -70,7 +70,7 @@ export class DerReader {
 export function readDer<Result>(bytes: Uint8Array, read: (reader: DerReader) => Result): Result {
   const reader = new DerReader(bytes);
   const result = read(reader);
-  if (!reader.isAtEnd) throw new Error('it has more parts than it should');
+  if (!reader.isAtEnd) throw new Error('unexpected trailing data');
   return result;
 }
 

@@ -130,7 +130,7 @@ describe('the certificate requests of a host of OpenShift', () => {
     expect(await manager.register(HOST)).toMatch(/approved; waiting for the kubelet to register/);
     expect(approved()).toEqual(['csr-1']);
     expect(listAt(lab().server.object(REQUESTS, 'csr-1'), 'status', 'conditions')).toMatchObject([
-      { reason: 'HostlerApprove', message: 'The host 127.0.0.1 joins a cluster of Hostler.' },
+      { reason: 'HostlerApprove', message: 'Host 127.0.0.1 joins a cluster managed by Hostler.' },
     ]);
     lab().server.kubelet('n1.example', { address: NODE });
     expect(await manager.register(HOST)).toMatch(

@@ -31,7 +31,7 @@ function ecdsa(fields: FieldReader): JsonWebKey {
   const curve = CURVES[fields.text()];
   const point = fields.field();
   const secret = unsigned(fields.field());
-  if (curve === undefined || point.length !== 1 + 2 * curve.bytes) throw new RangeError('no such curve');
+  if (curve === undefined || point.length !== 1 + 2 * curve.bytes) throw new RangeError('unknown curve');
   const { crv, bytes } = curve;
   const d = Buffer.concat([Buffer.alloc(Math.max(0, bytes - secret.length)), secret]);
   const [x, y] = [point.subarray(1, 1 + bytes), point.subarray(1 + bytes)];
@@ -51,15 +51,15 @@ function webKey(type: string, fields: FieldReader): JsonWebKey {
   if (type === 'ssh-ed25519') return ed25519(fields);
   if (type === 'ssh-rsa') return rsa(fields);
   if (type.startsWith('ecdsa-sha2-')) return ecdsa(fields);
-  throw new RangeError('no such type of key');
+  throw new RangeError('unknown key type');
 }
 
 /** Reads a key in OpenSSH's own form, unencrypted, which node:crypto cannot: see PROTOCOL.key of OpenSSH. Throws on anything else. */
 export function readOpenSshForm(text: string): KeyObject {
   const file = Buffer.from(ARMOUR.exec(text)?.[1] ?? '', 'base64');
-  if (file.toString('latin1', 0, MAGIC.length) !== MAGIC) throw new RangeError('not in the form of OpenSSH');
+  if (file.toString('latin1', 0, MAGIC.length) !== MAGIC) throw new RangeError('not in OpenSSH format');
   const outside = new FieldReader(file.subarray(MAGIC.length));
-  if (outside.text() !== 'none') throw new RangeError('it is encrypted');
+  if (outside.text() !== 'none') throw new RangeError('the key is encrypted');
   // How it would be encrypted, how many keys there are (always one), and the public half.
   outside.field();
   outside.field();
@@ -67,6 +67,6 @@ export function readOpenSshForm(text: string): KeyObject {
   outside.field();
   const inside = new FieldReader(outside.field());
   const [check, again] = [inside.uint32(), inside.uint32()];
-  if (check !== again) throw new RangeError('it is damaged');
+  if (check !== again) throw new RangeError('the key is damaged');
   return createPrivateKey({ key: webKey(inside.text(), inside), format: 'jwk' });
 }

@@ -36,7 +36,7 @@ function ed25519Key(key: KeyObject): SigningKey {
 
 function ecdsaKey(key: KeyObject): SigningKey {
   const curve = CURVES[key.asymmetricKeyDetails?.namedCurve ?? ''];
-  if (curve === undefined) throw new RangeError('SSH does not know this curve');
+  if (curve === undefined) throw new RangeError('unsupported curve');
   const { x, y } = key.export({ format: 'jwk' });
   const type = field(`ecdsa-sha2-${curve.name}`);
   const point = Buffer.concat([Buffer.of(4), bytesOf(x), bytesOf(y)]);
@@ -74,6 +74,6 @@ export function signingKey(base64: Secret): SigningKey {
     case 'rsa':
       return rsaKey(key);
     default:
-      throw new RangeError('SSH does not know this type of key');
+      throw new RangeError('unsupported key type');
   }
 }

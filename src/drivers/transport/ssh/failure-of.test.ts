@@ -15,7 +15,7 @@ test.each([
   [
     error('Handshake failed: no matching key exchange algorithm'),
     'unreachable',
-    /no key exchange algorithm that the transport ssh knows; the transport openssh may/,
+    /no key exchange algorithm that the transport ssh supports; the transport openssh may/,
   ],
   [error('Handshake failed: no matching C->S cipher'), 'unreachable', /no cipher that/],
   [error('Handshake failed: no matching host key format'), 'unreachable', /no host key format that/],
