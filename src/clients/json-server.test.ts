@@ -194,7 +194,7 @@ describe('a certificate', () => {
       '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n',
       'contains no certificate (PEM)',
     ],
-    ['is too large', 'x'.repeat(1024 * 1024 + 1), 'is too large: the most are 1048576 bytes'],
+    ['is too large', 'x'.repeat(1024 * 1024 + 1), 'is too large; the maximum is 1048576 bytes'],
   ])('that %s is told by the option that names it', async (_what, content, why) => {
     const file = path.join(folder, 'odd.pem');
     writeFileSync(file, content);
@@ -205,7 +205,9 @@ describe('a certificate', () => {
   });
 
   test.each(['/dev/zero', tmpdir()])('is not read from what is no file: %s', async place => {
-    await expect(ask('https://127.0.0.1:1', place)).rejects.toThrow(`ca_path: ${place} is no regular file`);
+    await expect(ask('https://127.0.0.1:1', place)).rejects.toThrow(
+      `ca_path: ${place} is not a regular file`,
+    );
   });
 
   test('whose file is missing is told by the option that names it', async () => {

@@ -75,8 +75,8 @@ describe('a wish for a policy', () => {
       'must be null, or an object with exactly the fields days (a list of mon to sun), start and end (HH:MM), and zone',
     ],
     ['dry_run', ['true', null], 'must be boolean'],
-    ['max_unavailabel', [1], 'is not known'],
-    ['maxUnavailable', [1], 'is not known'],
+    ['max_unavailabel', [1], 'is not a known field'],
+    ['maxUnavailable', [1], 'is not a known field'],
   ])('refuses a wrong %s, in one sentence', (field, values, message) => {
     for (const value of values) {
       expect(check({ [field]: value }), JSON.stringify(value)).toEqual([{ path: `/${field}`, message }]);
@@ -89,7 +89,7 @@ describe('a wish for a policy', () => {
       { timeouts: { stage: 0 } },
       '/timeouts/stage must be a whole number of seconds from 1 to 86400',
     ],
-    ['an unknown timeout', { timeouts: { stage_s: 5 } }, '/timeouts/stage_s is not known'],
+    ['an unknown timeout', { timeouts: { stage_s: 5 } }, '/timeouts/stage_s is not a known field'],
     ['what is no label', { labels: ['zone', '=a1'] }, '/labels/1 must be a label filter: key=value or key'],
   ])('refuses %s at its place', (_what, wish, said) => {
     expect(check(wish).map(({ path, message }) => `${path} ${message}`)).toEqual([said]);

@@ -25,11 +25,11 @@ describe('a regular file', () => {
   });
 
   test.each([
-    ['a file of too many bytes', at('eleven'), 'is too large: the most are 10 bytes'],
-    ['a file that does not tell its size', '/proc/self/status', 'is too large: the most are 10 bytes'],
-    ['a pipe that nobody writes to', at('fifo'), 'is no regular file'],
-    ['a device without end', '/dev/zero', 'is no regular file'],
-    ['a folder', folder, 'is no regular file'],
+    ['a file of too many bytes', at('eleven'), 'is too large; the maximum is 10 bytes'],
+    ['a file that does not tell its size', '/proc/self/status', 'is too large; the maximum is 10 bytes'],
+    ['a pipe that nobody writes to', at('fifo'), 'is not a regular file'],
+    ['a device without end', '/dev/zero', 'is not a regular file'],
+    ['a folder', folder, 'is not a regular file'],
     ['nothing', at('missing'), 'cannot be read (ENOENT)'],
   ])('is not %s', async (_what, file, why) => {
     await expect(readRegularFile(file, 10)).rejects.toThrow(`${file} ${why}`);

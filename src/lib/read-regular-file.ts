@@ -8,14 +8,14 @@ import { errorCode } from './errors/error-code.ts';
 class Unfit extends Error {}
 
 function refuseUnfit(stats: Stats, maxBytes: number): void {
-  if (!stats.isFile()) throw new Unfit('is no regular file');
-  if (stats.size > maxBytes) throw new Unfit(`is too large: the most are ${maxBytes} bytes`);
+  if (!stats.isFile()) throw new Unfit('is not a regular file');
+  if (stats.size > maxBytes) throw new Unfit(`is too large; the maximum is ${maxBytes} bytes`);
 }
 
 /** A size of 0 says nothing under /proc, and a file may grow while it is read: so one byte more than allowed is asked for. */
 async function readBounded(file: FileHandle, maxBytes: number): Promise<string> {
   const content = await buffer(file.createReadStream({ end: maxBytes, autoClose: false }));
-  if (content.length > maxBytes) throw new Unfit(`is too large: the most are ${maxBytes} bytes`);
+  if (content.length > maxBytes) throw new Unfit(`is too large; the maximum is ${maxBytes} bytes`);
   return content.toString('utf8');
 }
 

@@ -20,12 +20,12 @@ describe('a schema check', () => {
 
   test.each<[string, TSchema, unknown, string[]]>([
     ['a missing field', Type.Object({ a: Word }), {}, ['/a is required']],
-    ['an unknown field', Type.Object({}, closed), { b: 1 }, ['/b is not known']],
+    ['an unknown field', Type.Object({}, closed), { b: 1 }, ['/b is not a known field']],
     [
       'an unknown field further in',
       Type.Object({ a: Type.Object({}, closed) }),
       { a: { b: 1 } },
-      ['/a/b is not known'],
+      ['/a/b is not a known field'],
     ],
     [
       'a word outside the list',
@@ -78,8 +78,8 @@ describe('a schema check', () => {
       '/kind must be one of "x"',
       '/list/1 must be a word',
       '/name must be a word',
-      '/other is not known',
-      '/stray is not known',
+      '/other is not a known field',
+      '/stray is not a known field',
     ]);
   });
 
@@ -103,12 +103,12 @@ describe('a schema check', () => {
     const strays = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`s${index}`, 1]));
     const errors = said(Type.Object({}, closed), strays);
     expect(errors.length).toBeGreaterThan(0);
-    expect(errors[0]).toBe('/s0 is not known');
+    expect(errors[0]).toBe('/s0 is not a known field');
   });
 
   test.each([
     ['required', Type.Object({ 'a/b~c': Word }), {}, '/a~1b~0c is required'],
-    ['unknown', Type.Object({}, closed), { 'a/b~c': 1 }, '/a~1b~0c is not known'],
+    ['unknown', Type.Object({}, closed), { 'a/b~c': 1 }, '/a~1b~0c is not a known field'],
     ['wrong, with a rule', Type.Object({ 'a/b~c': Word }), { 'a/b~c': '1' }, '/a~1b~0c must be a word'],
   ])('points to a field whose name has slashes and tildes when it is %s', (_what, schema, value, error) => {
     expect(said(schema, value)).toEqual([error]);

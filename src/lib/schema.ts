@@ -43,7 +43,7 @@ function explain(schema: TSchema, error: RawError): SchemaError[] {
         },
       ];
     case 'boolean':
-      return [{ path: here, message: 'is not known' }];
+      return [{ path: here, message: 'is not a known field' }];
     // Each unknown or misnamed property has an error of its own before it.
     case 'additionalProperties':
     case 'propertyNames':
@@ -123,6 +123,6 @@ export function compileSchema(schema: TSchema): SchemaCheck {
       .flatMap(error => explain(schema, error))
       .map(({ path, message }) => ({ path: pathBefore(path, indexes), message }));
     // More was wrong than is told: what was refused must not pass for want of words.
-    return errors.length > 0 ? errors : [{ path: '', message: 'has more errors than can be told' }];
+    return errors.length > 0 ? errors : [{ path: '', message: 'has too many errors to list' }];
   };
 }

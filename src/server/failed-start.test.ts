@@ -48,7 +48,7 @@ const WRONG: [string, () => Settings, RegExp][] = [
       writeFileSync(file, '');
       return { HOSTLER_DATA: file };
     },
-    /^\/.*\/file is no folder; name another by the setting data$/,
+    /^\/.*\/file is not a directory; change the setting data$/,
   ],
   [
     'a data folder below a file',
@@ -57,12 +57,12 @@ const WRONG: [string, () => Settings, RegExp][] = [
       writeFileSync(file, '');
       return { HOSTLER_DATA: path.join(file, 'data') };
     },
-    /^\/.*\/file\/data is not there, and cannot be made in \/.*\/file \(ENOTDIR\); make it for the user/,
+    /^\/.*\/file\/data does not exist and cannot be created in \/.*\/file \(ENOTDIR\); create it for the user/,
   ],
   [
     'a data folder where none can be made',
     () => ({ HOSTLER_DATA: '/proc/no/where' }),
-    /^(the data folder )?\/proc\/no\/where .*cannot be made.*; (name|make) /,
+    /(^cannot create the data directory \/proc\/no\/where: .*; change |^\/proc\/no\/where .*cannot be created.*; create )/,
   ],
   [
     'a store that is none',
@@ -70,7 +70,7 @@ const WRONG: [string, () => Settings, RegExp][] = [
       writeFileSync(storeFileIn(folder), 'no database'.repeat(1000));
       return {};
     },
-    /^\/.*\/hostler\.sqlite is of another program, or damaged \(file is not a database\); bring back a backup/,
+    /^\/.*\/hostler\.sqlite is damaged or not a Hostler store \(file is not a database\); restore a backup/,
   ],
   [
     'a store that is a folder',
@@ -78,7 +78,7 @@ const WRONG: [string, () => Settings, RegExp][] = [
       mkdirSync(storeFileIn(folder));
       return {};
     },
-    /^\/.*\/hostler\.sqlite is no file; move it away$/,
+    /^\/.*\/hostler\.sqlite is not a regular file; move it away$/,
   ],
   [
     'a store of a newer version',
@@ -97,27 +97,27 @@ const WRONG: [string, () => Settings, RegExp][] = [
       writeFileSync(lockFileIn(folder), 'no database'.repeat(1000));
       return {};
     },
-    /^\/.*\/lock\.sqlite is of another program, or damaged .*, or move it away$/,
+    /^\/.*\/lock\.sqlite is damaged or not a Hostler store .*, or move the file away$/,
   ],
   [
     'a secret key that is not there',
     () => ({ HOSTLER_SECRET_KEY_FILE: path.join(folder, 'none') }),
-    /^the secret key file \/.*\/none does not exist; make one by/,
+    /^the secret key file \/.*\/none does not exist; create a key with/,
   ],
   [
     'a certificate that is not there',
     () => ({ HOSTLER_TLS_CERT: '/nowhere', HOSTLER_TLS_KEY: '/nowhere' }),
-    /^tls_cert: cannot be read: .*\/nowhere/,
+    /^tls_cert: cannot read the file: .*\/nowhere/,
   ],
   [
     'a certificate that is none',
     () => ({ HOSTLER_TLS_CERT: 'package.json', HOSTLER_TLS_KEY: 'package.json' }),
-    /^tls_cert, tls_key: do not hold a certificate and its key/,
+    /^tls_cert, tls_key: not a valid certificate and private key/,
   ],
   [
     'an address of another machine',
     () => ({ HOSTLER_LISTEN: '[::2]:8000', HOSTLER_ALLOW_PLAIN_HTTP: 'true' }),
-    /^\[::2\]:8000: this machine has no such address; choose another by --listen$/,
+    /^\[::2\]:8000: this machine does not have this address; change --listen$/,
   ],
 ];
 
@@ -135,7 +135,9 @@ test('an address that another program has may be free a moment later', async () 
   const failure = await failureOf({ HOSTLER_LISTEN: `127.0.0.1:${port}` });
   other.close();
   expect(failure).toEqual(
-    new PlainError(`127.0.0.1:${port}: another program has it; stop that one, or choose another by --listen`),
+    new PlainError(
+      `127.0.0.1:${port}: the address is already in use; stop the other program, or change --listen`,
+    ),
   );
   expect(failure).not.toBeInstanceOf(LastingError);
   // What was opened for it is closed again: the next start finds it free.
@@ -144,13 +146,13 @@ test('an address that another program has may be free a moment later', async () 
 });
 
 test.each([
-  ['EACCES', true, /this user may not take it; choose a port above 1023 by --listen/],
-  ['EADDRNOTAVAIL', true, /no such address/],
-  ['EAFNOSUPPORT', true, /no addresses of this kind/],
-  ['ENOTFOUND', true, /no such name/],
-  ['EAI_AGAIN', false, /nobody says at this moment/],
-  ['EADDRINUSE', false, /another program has it/],
-  ['EXOTIC', false, /it cannot be used \(EXOTIC\)/],
+  ['EACCES', true, /permission denied; use a port above 1023 \(--listen\)/],
+  ['EADDRNOTAVAIL', true, /does not have this address/],
+  ['EAFNOSUPPORT', true, /does not support addresses of this family/],
+  ['ENOTFOUND', true, /the name does not exist/],
+  ['EAI_AGAIN', false, /cannot be resolved at the moment/],
+  ['EADDRINUSE', false, /already in use/],
+  ['EXOTIC', false, /cannot listen \(EXOTIC\)/],
 ])('listening fails by %s; a person has to mend it: %s', (code, isLasting, sentence) => {
   const failure = listenProblem(Object.assign(new Error('no'), { code }), { host: '::1', port: 81 });
   expect(failure.message).toMatch(/^\[::1\]:81: /);
@@ -159,11 +161,11 @@ test.each([
 });
 
 test.each([
-  ['SQLITE_FULL', false, /hostler\.sqlite has no room to grow \(it says\); make room on its disk/],
-  ['SQLITE_BUSY', false, /is held by another program/],
-  ['SQLITE_IOERR_READ', false, /full or broken/],
-  ['SQLITE_CANTOPEN', false, /full or broken/],
-  ['SQLITE_READONLY_DBMOVED', true, /cannot be written/],
+  ['SQLITE_FULL', false, /hostler\.sqlite cannot grow \(it says\); free space on its disk/],
+  ['SQLITE_BUSY', false, /is locked by another process/],
+  ['SQLITE_IOERR_READ', false, /full or defective/],
+  ['SQLITE_CANTOPEN', false, /full or defective/],
+  ['SQLITE_READONLY_DBMOVED', true, /is read-only/],
   ['SQLITE_CORRUPT', true, /damaged/],
 ])('the embedded store fails by %s; a person has to mend it: %s', (code, isLasting, sentence) => {
   const error = new Database.SqliteError('it says', code);
@@ -177,7 +179,7 @@ test.each([
 test('a store whose schema is of a form that SQLite does not know is damaged', () => {
   const failure = storeProblem(new Database.SqliteError('unsupported file format', 'SQLITE_ERROR'), folder);
   expect(failure).toBeInstanceOf(LastingError);
-  expect(String(failure)).toMatch(/or damaged \(unsupported file format\)/);
+  expect(String(failure)).toMatch(/is damaged or not a Hostler store \(unsupported file format\)/);
 });
 
 test('a failure that nobody has foreseen stays what it was', () => {

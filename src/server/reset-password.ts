@@ -11,7 +11,7 @@ import { say } from './say.ts';
 
 /** `hostler admin reset-password`: back in for whoever has the store, whether the service is running or not. */
 export async function resetPassword(sources: ConfigSources, user: string): Promise<void> {
-  if (!isRecordName(user)) throw new PlainError(`${JSON.stringify(user)} cannot be the name of an account`);
+  if (!isRecordName(user)) throw new PlainError(`${JSON.stringify(user)} is not a valid account name`);
   const config = loadConfig(sources);
   const store = await visitStore(config);
   try {
@@ -20,7 +20,7 @@ export async function resetPassword(sources: ConfigSources, user: string): Promi
     const ports = { store, clock: systemClock, hasher: argon2Hasher(), accountChanged };
     const password = await resetAdminPassword(ports, user);
     if (password instanceof Refusal) throw new PlainError(password.detail);
-    say(`The account ${user} is an admin; its new password is\n  ${password.reveal()}`);
+    say(`The account ${user} has the role admin. Its new password is:\n  ${password.reveal()}`);
   } finally {
     await store.close();
   }

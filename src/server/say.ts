@@ -3,7 +3,7 @@ import { EXIT } from '../program/exit-codes.ts';
 /** Whoever reads may have seen enough, as head does: what a command does goes on to its end all the same. */
 function outlive(error: NodeJS.ErrnoException): void {
   if (error.code === 'EPIPE') return;
-  process.stderr.write(`hostler: this could not be printed: ${error.message}\n`);
+  process.stderr.write(`hostler: cannot write the output: ${error.message}\n`);
   process.exitCode ||= EXIT.failed;
 }
 

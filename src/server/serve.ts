@@ -22,10 +22,10 @@ function banner({ url, firstPassword }: Service, { store, data }: Config): strin
   if (firstPassword) {
     lines.push(
       '',
-      'This is the first start. Sign in as',
+      'First start. Sign in with:',
       '  user      admin',
       `  password  ${firstPassword.reveal()}`,
-      `The password is shown only this once; if it gets lost: ${programName} admin reset-password`,
+      `The password is not shown again. To set a new one: ${programName} admin reset-password`,
     );
   }
   return `${lines.join('\n')}\n\n`;
@@ -36,19 +36,22 @@ export async function serve(sources: ConfigSources): Promise<void> {
   const config = loadConfig(sources);
   const log = createLog(config.log_level, process.stderr.isTTY === true);
   const strays = unknownVariables(sources.environment);
-  if (strays.length > 0) log.warn({ variables: strays }, 'these variables look like settings, but are none');
+  if (strays.length > 0)
+    log.warn({ variables: strays }, 'unknown environment variables that begin with HOSTLER_');
   // What SQLite puts aside while it sorts stays there too: elsewhere others might read it, or nothing be written.
   process.env['SQLITE_TMPDIR'] ??= path.resolve(config.data);
   const service = await startService(config, log);
   const loose = looseFiles(config);
   if (loose.length > 0)
-    log.warn({ files: loose }, 'others on this machine may open these; take that away with chmod go=');
+    log.warn({ files: loose }, 'files are accessible to other users; run chmod go= on them');
   stopOnSignals(service.stop, log);
   // Whoever started us may have closed it, or it may be a full disk.
   process.stdout.on('error', error => {
-    log.warn({ problem: error.message }, 'the first lines could not be printed');
+    log.warn({ problem: error.message }, 'cannot print the start message');
     if (service.firstPassword)
-      log.warn(`the first password is lost with them; make another: ${programName} admin reset-password`);
+      log.warn(
+        `the initial admin password was not shown; set a new one: ${programName} admin reset-password`,
+      );
   });
   process.stdout.write(banner(service, config));
   tellReady(sources.environment, service.url, log);

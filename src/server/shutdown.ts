@@ -12,7 +12,7 @@ export function stopOnSignals(stop: () => Promise<void>, log: Log): void {
     isStopping = true;
     log.info({ signal }, 'stopping');
     setTimeout(() => {
-      log.error('the stop took too long');
+      log.error('shutdown timed out');
       endProcess(1);
     }, DEADLINE_MS);
     await stop();

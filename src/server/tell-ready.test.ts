@@ -27,7 +27,7 @@ test('systemd is told by its own program, which gets none of the secrets', async
   expect(told().split('\n')).toEqual([
     ...['/run/notify', '--ready', '--status=listening at http://127.0.0.1:8000', 'no secret', ''],
   ]);
-  expect(warned).toEqual([{ problem: 'systemd-notify ended with status 1' }]);
+  expect(warned).toEqual([{ problem: 'systemd-notify exited with status 1' }]);
 });
 
 test('where that program is missing, the log says so', async () => {

@@ -12,14 +12,13 @@ export function tellReady(
 ): void {
   const { NOTIFY_SOCKET, PATH } = environment;
   if (!NOTIFY_SOCKET) return;
-  const fail = (problem: string) =>
-    log.warn({ problem }, 'systemd could not be told that the service is ready');
+  const fail = (problem: string) => log.warn({ problem }, 'cannot notify systemd that the server is ready');
   const child = spawn('systemd-notify', ['--ready', `--status=listening at ${url}`], {
     env: { NOTIFY_SOCKET, PATH },
     stdio: 'ignore',
   });
   child.once('error', error => fail(error.message));
   child.once('exit', code => {
-    if (code !== 0) fail(`systemd-notify ended with status ${code}`);
+    if (code !== 0) fail(`systemd-notify exited with status ${code}`);
   });
 }

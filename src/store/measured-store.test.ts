@@ -26,7 +26,7 @@ describe('a store that is measured', () => {
   test.each<[string, number, () => Promise<unknown>]>([
     ['committed true 1', 1, async () => 'done'],
     ['committed true 3', 3, async () => 'done'],
-    ['refused true 1', 1, async () => new Refusal('in_use', 'it is in use')],
+    ['rolled_back true 1', 1, async () => new Refusal('in_use', 'it is in use')],
   ])('tells %s, and answers what the work does', async (line, runs, work) => {
     expect(await storeOf(runs).transaction(work)).toEqual(await work());
     expect(told).toEqual([line]);

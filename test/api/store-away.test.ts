@@ -61,7 +61,7 @@ describePostgres('a PostgreSQL that goes away', () => {
     expect((await service.get('/healthz', { as: null })).status).toBe(200);
     // One line for all that failed meanwhile, here and behind the requests.
     expect(lines.map(({ msg, problem }) => [msg, problem])).toEqual([
-      ['the store cannot be reached; it is tried again', expect.any(String)],
+      ['store unavailable; retrying', expect.any(String)],
     ]);
 
     await proxied.proxy.mend();

@@ -77,6 +77,6 @@ describeOnRealHosts('the script of the tutorial', () => {
 
   test.each(['keep_up', 'boot'])('does not %s a host when somebody else asks', async command => {
     const ran = await onMachine(`${HOSTS} ${command} one`);
-    expect(ran).toMatchObject({ exitCode: 1, stderr: `hosts.sh: ${command} is for the script itself\n` });
+    expect(ran).toMatchObject({ exitCode: 1, stderr: `hosts.sh: ${command} is an internal command\n` });
   });
 });

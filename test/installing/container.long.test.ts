@@ -35,7 +35,9 @@ describeOnDocker('the container', () => {
   test('does not listen beyond itself unless it is told how', async () => {
     const refused = await on().run(['run', '--rm', '--network', 'host', 'hostler']);
     expect(refused.exitCode).toBe(78);
-    expect(refused.stderr).toContain('give tls_cert and tls_key, or --allow-plain-http');
+    expect(refused.stderr).toContain(
+      'set tls_cert and tls_key, or allow unencrypted connections with --allow-plain-http',
+    );
   });
 
   test('serves with a read-only root, as nobody special, and keeps its data', async () => {
@@ -53,7 +55,7 @@ describeOnDocker('the container', () => {
     await client.putCluster({ name: 'web', body: { network: 'default' } });
     expect(CLOSED_OFF).toContain('--read-only');
     expect(await on().must('exec', 'first', 'id', '-u')).toBe('10001');
-    expect(await on().must('exec', 'first', 'hostler', 'doctor')).toContain('is sound');
+    expect(await on().must('exec', 'first', 'hostler', 'doctor')).toContain('is intact');
     expect(await on().must('inspect', '-f', '{{.Config.Healthcheck.Test}}', 'first')).toContain(
       'is-alive.js',
     );

@@ -73,7 +73,7 @@ describe('installed without a compiler', () => {
     const service = hostler(['serve', '--listen', '127.0.0.1:0']);
     const url = await service.url();
     const password = await service.says(/password {2}(\S+)/);
-    expect(service.stdout).toContain('if it gets lost: hostler admin reset-password');
+    expect(service.stdout).toContain('To set a new one: hostler admin reset-password');
     const page = await (await fetch(`${url}/`)).text();
     const [, script = ''] = /src="(\/assets\/[^"]+\.js)"/.exec(page) ?? [];
     expect((await fetch(url + script)).status).toBe(200);
@@ -87,9 +87,9 @@ describe('installed without a compiler', () => {
     const token = ['user-data', 'web', '--url', 'http://hostler.example:8000'];
     expect((await ended(hostler(token, asked))).stdout).toContain('#!/bin/sh');
     const doctor = await ended(hostler(['doctor', '--listen', new URL(url).host]));
-    expect(doctor).toMatchObject({ code: 0, stdout: expect.stringContaining('is sound') });
+    expect(doctor).toMatchObject({ code: 0, stdout: expect.stringContaining('is intact') });
     expect(await ended(hostler(['backup', 'saved']))).toMatchObject({ code: 0 });
-    expect((await ended(hostler(['audit', 'verify']))).stdout).toContain('the chain holds');
+    expect((await ended(hostler(['audit', 'verify']))).stdout).toContain('the hash chain is valid');
     expect(await service.kill('SIGTERM')).toMatchObject({ code: 0 });
   });
 

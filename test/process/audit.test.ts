@@ -51,13 +51,13 @@ describeStores(
       expect(before).toEqual({
         code: 0,
         said: expect.stringMatching(
-          /^\d+ entries from \d{4}-\S+ to \d{4}-\S+, the chain holds; newest \d+:[0-9a-f]{64}\n$/,
+          /^\d+ entries from \d{4}-\S+ to \d{4}-\S+; the hash chain is valid\. Newest entry: \d+:[0-9a-f]{64}\n$/,
         ),
       });
       const [mark = ''] = /\d+:[0-9a-f]{64}/.exec(before.said) ?? [];
       const after = await verify(['--expect', mark]);
       expect(after.code).toBe(0);
-      expect(after.said).toContain(`Entry ${mark.split(':')[0]} is the one that was written down.\n`);
+      expect(after.said).toContain(`Entry ${mark.split(':')[0]} has the expected hash.\n`);
     });
 
     test('says which entry is the first that does not hold', async () => {

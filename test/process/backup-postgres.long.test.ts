@@ -48,7 +48,7 @@ describePostgres('a PostgreSQL', () => {
     postgres('pg_restore', '--no-owner', `--dbname=${to.location}`, dump);
     const safe = runHostler(['admin', 'after-restore'], settings(to));
     expect(await safe.ended, safe.stderr).toMatchObject({ code: 0 });
-    expect(safe.stdout).toMatch(/restart \S+ of web waits for you/);
+    expect(safe.stdout).toMatch(/restart \S+ of web is paused/);
     const restored = await serve(to);
     expect((await restored.client.getHostCreds({ address })).body.ssh_priv_key).toBe(PRIVATE_KEY);
     expect((await restored.client.listOperations()).body).toMatchObject([

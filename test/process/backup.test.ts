@@ -77,7 +77,7 @@ test('a backup has all that was answered before it began; what it had under way 
   copyFileSync(path.join(folder, first, 'secret.key'), path.join(folder, second, 'secret.key'));
   const restore = runHostler(['restore', file], settings(second));
   expect(await restore.ended, restore.stderr).toMatchObject({ code: 0 });
-  expect(restore.stdout).toMatch(/restart \S+ of web waits for you/);
+  expect(restore.stdout).toMatch(/restart \S+ of web is paused/);
   const restored = runHostler(['serve'], settings(second));
   const after = await clientOf(restored);
   expect((await after.listNetworks()).body).toEqual(expect.arrayContaining(before));

@@ -11,7 +11,7 @@ interface Upgrade {
   readonly counts: { readonly total: number; readonly done: number; readonly failed: number };
 }
 
-const LIFE = 'the demo brings fifty pretend hosts to life, upgrades some of them, and leaves nothing behind';
+const LIFE = 'the demo runs 50 simulated hosts, upgrades some of them, and removes its data';
 
 test(LIFE, async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'hostler-test-'));
@@ -87,7 +87,7 @@ test(LIFE, async () => {
     async () => expect(await get('/cluster/compute/restart')).toMatchObject({ status: 'finished' }),
     { timeout: 60_000, interval: 250 },
   );
-  expect(demo.stdout).toContain('an upgrade of web begins');
+  expect(demo.stdout).toContain('an upgrade of web starts');
   expect((await demo.kill('SIGTERM')).code).toBe(0);
   expect(readdirSync(folder)).toEqual([]);
   rmdirSync(folder);

@@ -16,7 +16,7 @@ test('hostler doctor ends with 0 where nothing is wrong, also as JSON, and makes
   expect(program.stderr).toBe('');
   const { ok, checks } = JSON.parse(program.stdout);
   expect(ok).toBe(true);
-  expect(checks[0]).toEqual({ check: 'configuration', state: 'ok', detail: 'every setting can be used' });
+  expect(checks[0]).toEqual({ check: 'configuration', severity: 'ok', detail: 'all settings are valid' });
   expect(readdirSync(folder)).toEqual([]);
 });
 
@@ -24,9 +24,9 @@ test('hostler doctor ends with 1 where something is, in lines below each other a
   const program = runHostler(['doctor', '--data', folder], { HOSTLER_LISTEN: 'x', HOSTLER_LEASE_S: '0' });
   expect(await program.ended).toEqual({ code: 1, signal: null });
   expect(program.stdout.split('\n').slice(0, 3)).toEqual([
-    'problem  configuration  HOSTLER_LISTEN: must be HOST:PORT, such as 127.0.0.1:8000 or [::1]:8000',
-    'problem  configuration  HOSTLER_LEASE_S: must be a whole number from 3 to 300',
-    expect.stringMatching(/^ok {7}data folder {4}\d+ MiB are free/),
+    'error    configuration   HOSTLER_LISTEN: must be HOST:PORT, such as 127.0.0.1:8000 or [::1]:8000',
+    'error    configuration   HOSTLER_LEASE_S: must be a whole number from 3 to 300',
+    expect.stringMatching(/^ok {7}data directory {2}\d+ MiB free/),
   ]);
 });
 
@@ -44,5 +44,5 @@ test('hostler doctor says what it could not print', async () => {
     {},
   );
   expect(await program.ended).toEqual({ code: 1, signal: null });
-  expect(program.stderr).toMatch(/^hostler: this could not be printed: ENOSPC/);
+  expect(program.stderr).toMatch(/^hostler: cannot write the output: ENOSPC/);
 });

@@ -60,7 +60,7 @@ describeStores(
       await client.getOwnAccount();
       const reset = runHostler(['admin', 'reset-password'], settings());
       expect((await reset.ended).code).toBe(0);
-      const password = /password is\n {2}(\S+)/.exec(reset.stdout)?.[1] ?? '';
+      const password = /password is:\n {2}(\S+)/.exec(reset.stdout)?.[1] ?? '';
       const changed = createClient({ baseUrl: await server.url(), user: 'admin', password });
       expect((await changed.getOwnAccount()).status).toBe(200);
       await expect

@@ -38,7 +38,7 @@ test.each<[string, (folder: string) => Record<string, string>, RegExp, number]>(
       chmodSync(place, 0o500);
       return {};
     },
-    /^hostler: user \d+ may not write to \/\S+ \(EACCES\); run this as the user of the service, or change its owner\n$/,
+    /^hostler: user \d+ cannot write to \/\S+ \(EACCES\); run this command as the user of the server, or change the owner\n$/,
     EXIT.misconfigured,
   ],
   [
@@ -47,13 +47,13 @@ test.each<[string, (folder: string) => Record<string, string>, RegExp, number]>(
       writeFileSync(storeFileIn(place), '', { mode: 0o400 });
       return {};
     },
-    /^hostler: user \d+ may not write to \/\S+\/hostler\.sqlite \(EACCES\); run this as .*\n$/,
+    /^hostler: user \d+ cannot write to \/\S+\/hostler\.sqlite \(EACCES\); run this command as .*\n$/,
     EXIT.misconfigured,
   ],
   [
     'a PostgreSQL that is away',
     () => ({ HOSTLER_STORE: 'postgres://127.0.0.1:1/x', HOSTLER_SECRET_KEY: KEY }),
-    /^hostler: the store cannot be reached: .+; check the setting store\n$/,
+    /^hostler: cannot connect to the store: .+; check the setting store\n$/,
     EXIT.failed,
   ],
 ])('%s is told in one line', async (_what, breakIt, line, status) => {

@@ -59,7 +59,7 @@ describeUnless(notRoot, 'file systems cannot be mounted', 'a full disk', () => {
   ])('%s is one sentence, and the program ends', async (_when, fill) => {
     const server = serve(fill);
     expect(await server.ended).toEqual({ code: EXIT.failed, signal: null });
-    expect(server.stderr).toMatch(/^hostler: \/\S+ has no room to grow \(.*\); make room on its disk\n$/);
+    expect(server.stderr).toMatch(/^hostler: \/\S+ cannot grow \(.*\); free space on its disk\n$/);
     expect(readFileSync('/proc/mounts', 'utf8')).not.toContain(folder);
   });
 });

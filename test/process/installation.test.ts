@@ -65,7 +65,7 @@ describe('an installation that is not complete', () => {
     async version => {
       const program = runHostler(['serve'], { HOSTLER_DATA: folder }, pretendNode(version));
       expect((await program.ended).code).toBe(1);
-      expect(program.stderr).toContain(`needs Node 22.19 or newer; this is ${version}`);
+      expect(program.stderr).toContain(`requires Node 22.19 or newer; this is Node ${version}`);
       expect(program.stderr).toContain('npx hostler');
     },
   );

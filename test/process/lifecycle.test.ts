@@ -141,7 +141,7 @@ describe('the life of the process', () => {
     const port = await listen(owner);
     const other = runHostler(['serve'], settings({ HOSTLER_LISTEN: `127.0.0.1:${port}` }));
     expect((await other.ended).code).toBe(1);
-    expect(other.stderr).toContain('another program has it');
+    expect(other.stderr).toContain('the address is already in use');
     owner.close();
     const again = runHostler(['serve'], settings());
     await again.says(/password +(\S+)/);
@@ -222,7 +222,7 @@ describe('the life of the process', () => {
       expect(ofFolder).toBe('700');
       expect(Object.keys(ofFiles)).toEqual(expect.arrayContaining(['hostler.sqlite', 'secret.key']));
       expect(Object.entries(ofFiles).filter(([, mode]) => mode !== '600')).toEqual([]);
-      expect(first.stderr).not.toContain('others on this machine');
+      expect(first.stderr).not.toContain('accessible to other users');
     });
 
     test('a later start prints no password, takes the same, and warns of a data folder or key that others may open', async () => {
@@ -230,7 +230,7 @@ describe('the life of the process', () => {
       chmodSync(keyFile(), 0o640);
       const second = runHostler(['serve'], settings());
       expect(await status(await second.url(), `admin:${password}`)).toBe(200);
-      await second.says(/others on this machine/);
+      await second.says(/accessible to other users/);
       expect(second.stderr).toMatch(/"files":\["[^"]*\/data","[^"]*\/data\/secret\.key"\]/);
       await second.kill('SIGTERM');
       expect(second.stdout).not.toMatch(/password/);
@@ -252,7 +252,7 @@ describe('the life of the process', () => {
       rmSync(keyFile());
       const second = runHostler(['serve'], settings());
       expect((await second.ended).code).toBe(78);
-      expect(second.stderr).toContain('put it back');
+      expect(second.stderr).toContain('restore the file');
       expect(readdirSync(data())).not.toContain('secret.key');
     });
 

@@ -50,7 +50,7 @@ describe('the log', () => {
 
   test('says that the first lines could not be printed, and what to do about the password in them', async () => {
     const service = serve('>/dev/full');
-    await service.says(/first lines could not be printed/);
+    await service.says(/cannot print the start message/);
     await service.says(/hostler admin reset-password/);
     await expectServed(await service.says(/listening at (http:[^"]+)/));
     expect((await service.kill('SIGTERM')).code).toBe(0);

@@ -74,7 +74,7 @@ describe('rotating keys beside a busy service on the embedded store', () => {
     const stopBusy = keepBusy(client, 1);
     const rotation = rotate();
     expect(await rotation.ended).toMatchObject({ code: 0 });
-    expect(rotation.stdout).toMatch(/Done: \d+ records? (is|are) encrypted anew/);
+    expect(rotation.stdout).toMatch(/Done: \d+ records? re-encrypted/);
     await client.putHost({ address: '127.2.0.1', body: { ssh_priv_key: PRIVATE_KEY } });
     const count = await stopBusy();
     expect(count).toBeGreaterThan(0);
@@ -82,7 +82,7 @@ describe('rotating keys beside a busy service on the embedded store', () => {
     await service.kill('SIGKILL');
 
     expect(keysIn(keyFile)).toEqual([expect.not.stringContaining(old)]);
-    const [, aside = ''] = /old one is kept as (\S+):/.exec(rotation.stdout) ?? [];
+    const [, aside = ''] = /old key is in (\S+);/.exec(rotation.stdout) ?? [];
     expect(keysIn(aside)).toEqual([old]);
     expect([rotation.stdout, rotation.stderr, service.stderr].join()).not.toContain(keysIn(keyFile)[0]);
     const next = serve();

@@ -126,7 +126,7 @@ describe('the service with TLS', () => {
     const expected = ['ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION', 'TLSv1.2', 'TLSv1.3'];
     expect(await tryAll('one')).toEqual(expected);
     useFolder('two');
-    await server.says(/a new certificate is in use/);
+    await server.says(/TLS certificate reloaded/);
     expect(await tryAll('two')).toEqual(expected);
     await server.kill('SIGTERM');
   });
@@ -161,7 +161,7 @@ describe('the service with TLS', () => {
     const [open, later] = [agentFor('one'), agentFor('two')];
     expect(await ask(url, open)).toMatchObject({ status: 200, certificate: 'one' });
     useFolder('two');
-    await server.says(/"validTo":"\d{4}-[^"]+Z","msg":"a new certificate is in use"/);
+    await server.says(/"validTo":"\d{4}-[^"]+Z","msg":"TLS certificate reloaded"/);
     expect(await ask(url, later)).toMatchObject({ status: 200, certificate: 'two', isReused: false });
     expect(await ask(url, open)).toMatchObject({ status: 200, certificate: 'one', isReused: true });
     open.destroy();
@@ -182,22 +182,22 @@ describe('the service with TLS', () => {
     const server = run();
     const url = await server.url();
     useFolder('mixed');
-    await server.says(/the new certificate cannot be used; the old one stays in use/);
+    await server.says(/new TLS certificate is invalid; keeping the current one/);
     const agents = [agentFor('one', 'two'), agentFor('one', 'two')] as const;
     expect(await ask(url, agents[0])).toMatchObject({ status: 200, certificate: 'one' });
     useFolder('two');
-    await server.says(/a new certificate is in use/);
+    await server.says(/TLS certificate reloaded/);
     expect(await ask(url, agents[1])).toMatchObject({ status: 200, certificate: 'two' });
     for (const agent of agents) agent.destroy();
     await server.kill('SIGTERM');
-    expect(server.stderr.match(/stays in use/g)).toHaveLength(1);
+    expect(server.stderr.match(/keeping the current one/g)).toHaveLength(1);
   });
 
   test('warns at the start of a certificate that expires soon', async () => {
     makeCertificate(inFolder('one'), { days: 5 });
     useFolder('one');
     const server = run();
-    await server.says(/the certificate expires within 14 days/);
+    await server.says(/TLS certificate expires within 14 days/);
     await server.kill('SIGTERM');
   });
 
@@ -208,7 +208,7 @@ describe('the service with TLS', () => {
       makeCertificate(inFolder('two'), { kind });
       const server = run({ cert: 'one/cert.pem', key: 'two/key.pem' });
       expect((await server.ended).code).toBe(78);
-      expect(server.stderr).toContain('tls_cert, tls_key: do not hold a certificate and its key');
+      expect(server.stderr).toContain('tls_cert, tls_key: not a valid certificate and private key');
       expect(server.stderr).not.toMatch(/^\s+at /m);
     },
   );

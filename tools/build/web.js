@@ -78,16 +78,14 @@ function runNpm(root, args, env = {}) {
   });
   if (status === 0) return;
   process.stderr.write(`${stdout ?? ''}${stderr ?? ''}`);
-  throw new Error(
-    `"npm ${args[0]}" in web/ did not succeed: ${error?.message ?? `it ended with status ${status}`}`,
-  );
+  throw new Error(`"npm ${args[0]}" in web/ failed: ${error?.message ?? `exit status ${status}`}`);
 }
 
 function installPackages(root) {
   const stampFile = path.join(root, 'web/node_modules/.hostler-installed.json');
   const lock = digestOf(root, ['web/package-lock.json']);
   if (readRecord(stampFile)?.lock === lock) return;
-  console.log('Hostler: installing packages of the dashboard (once; this takes a few seconds) …');
+  console.log('Hostler: installing packages of the dashboard (only once, takes a few seconds) …');
   const kinds = ['--include=dev', '--include=optional'];
   runNpm(root, ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', ...kinds]);
   mkdirSync(path.dirname(stampFile), { recursive: true });
@@ -152,9 +150,9 @@ export async function buildWeb(root) {
   // Taken before the build: what is changed meanwhile is built the next time.
   const digest = digestOf(root, SOURCES);
   if (readRecord(path.join(folder, RECORD))?.digest === digest) return folder;
-  if (!existsSync(path.join(root, 'web/package.json'))) throw new Error('there is no web/package.json');
+  if (!existsSync(path.join(root, 'web/package.json'))) throw new Error('web/package.json does not exist');
   installPackages(root);
-  console.log('Hostler: building the dashboard (after each change of it; this takes a few seconds) …');
+  console.log('Hostler: building the dashboard (takes a few seconds) …');
   const dist = path.dirname(folder);
   mkdirSync(dist, { recursive: true });
   removeOldDrafts(dist);
@@ -173,7 +171,7 @@ export async function buildWeb(root) {
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   await buildWeb(process.cwd()).catch(error => {
-    console.error(`Hostler: the dashboard could not be built: ${error.message}.`);
+    console.error(`Hostler: cannot build the dashboard: ${error.message}.`);
     process.exitCode = 1;
   });
 }

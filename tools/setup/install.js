@@ -36,7 +36,7 @@ function installedStamp() {
 function run(command, args, options = {}) {
   const { status, error } = spawnSync(command, args, { cwd: root, stdio: 'inherit', ...options });
   if (error) return error.message;
-  return status === 0 ? undefined : `it ended with status ${status}`;
+  return status === 0 ? undefined : `exit status ${status}`;
 }
 
 /** An npm before 11 may leave out the link to our Node, since packages for other processors have one of the same name. */
@@ -48,7 +48,7 @@ function linkNode() {
 function installPackages() {
   const stamp = installedStamp();
   if (stamp?.lock === lockDigest && (stamp.dev || !withDev)) return;
-  console.log('Hostler: installing packages (once; this takes a few seconds) …');
+  console.log('Hostler: installing packages (only once, takes a few seconds) …');
   // No package needs its scripts here. An npm before 11 does not know `allowScripts`, and would want Python and a compiler.
   const args = [
     'ci',
@@ -62,7 +62,9 @@ function installPackages() {
   ];
   const problem = run('npm', withDev ? [...args, '--include=dev'] : [...args, '--omit=dev']) ?? linkNode();
   if (problem) {
-    console.error(`Hostler: "npm ci" did not succeed: ${problem}. Read its output above, then try again.`);
+    console.error(
+      `Hostler: "npm ci" failed: ${problem}. See its output above, fix the cause, then try again.`,
+    );
     process.exit(1);
   }
   writeFileSync(stampFile, JSON.stringify({ lock: lockDigest, dev: withDev }));
@@ -91,14 +93,14 @@ function installSystemPackages() {
   ];
   const missing = wanted.filter(({ isThere }) => !isThere()).map(({ name }) => name);
   if (missing.length === 0 || process.getuid?.() !== 0 || !hasCommand('apt-get', '--version')) return;
-  console.log(`Hostler: installing ${missing.join(', ')} for the tests (once) …`);
+  console.log(`Hostler: installing ${missing.join(', ')} for the tests (only once) …`);
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   const problem =
     run('apt-get', ['update', '-qq'], { env }) ??
     withoutDaemons(() =>
       run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...missing], { env }),
     );
-  if (problem) console.error(`Hostler: ${missing.join(', ')} could not be installed: ${problem}.`);
+  if (problem) console.error(`Hostler: cannot install ${missing.join(', ')}: ${problem}.`);
 }
 
 /** Without it the client starts from its sources, which takes longer and is all the same otherwise. */
@@ -108,7 +110,7 @@ async function buildBundle() {
     await buildClient(root);
   } catch (error) {
     console.error(
-      `Hostler: the bundle of the client could not be made, so it starts slower: ${error.message}`,
+      `Hostler: cannot build the command-line client bundle, so commands start more slowly: ${error.message}`,
     );
   }
 }
@@ -120,7 +122,7 @@ async function buildDashboard() {
     await buildWeb(root);
   } catch (error) {
     console.error(
-      `Hostler: the dashboard could not be built, so the newest that was is served, if any: ${error.message}`,
+      `Hostler: cannot build the dashboard, so the server uses the previous build, if there is one: ${error.message}`,
     );
   }
 }

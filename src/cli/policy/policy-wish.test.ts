@@ -89,7 +89,7 @@ describe('a policy by flags', () => {
   });
 
   test.each([
-    ['max_unavailabel: 1\n', /max_unavailabel is not known/],
+    ['max_unavailabel: 1\n', /max_unavailabel is not a known field/],
     ['- 1\n', /there is not a policy in the standard input; it looks like: max_unavailable: 25%/],
     ['a: [\n', /the standard input is no YAML \(line 2\)/],
   ])('a file with %j is refused', async (input, message) => {

@@ -23,8 +23,8 @@ execFileSync('mkfifo', [at('pipe')]);
 
 test.each([
   ['nowhere', 'cannot be read (ENOENT)'],
-  ['pipe', 'is no regular file'],
-  ['large', 'is too large: the most are 65536 bytes'],
+  ['pipe', 'is not a regular file'],
+  ['large', 'is too large; the maximum is 65536 bytes'],
   ['two-lines', 'must contain a token'],
 ])('a token that cannot be read is told without a word of it: %s', async (name, why) => {
   await expect(tokenIn(at(name))).rejects.toThrow(`token_path: ${at(name)} ${why}`);

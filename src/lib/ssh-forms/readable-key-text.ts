@@ -39,6 +39,6 @@ export function readableKeyText(base64: string): string {
     case 'ed25519':
       return openSshForm(key);
     default:
-      throw new Error(`no SSH program reads a key of type ${key.asymmetricKeyType}`);
+      throw new Error(`SSH does not support keys of the type ${key.asymmetricKeyType}`);
   }
 }

@@ -47,7 +47,7 @@ export class FieldReader {
   }
 
   #take(length: number): Buffer {
-    if (length > this.#rest.length) throw new RangeError('the bytes end too early');
+    if (length > this.#rest.length) throw new RangeError('unexpected end of data');
     const taken = this.#rest.subarray(0, length);
     this.#rest = this.#rest.subarray(length);
     return taken;

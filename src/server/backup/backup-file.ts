@@ -46,15 +46,19 @@ function isOwnFile(place: string, config: Config): boolean {
 /** The whole path of what is asked for; throws when no backup can be there. */
 function placeOf({ file, isForced }: Wish, config: Config): string {
   if (file === '' || file === '-')
-    throw new PlainError('a backup is written to a file, which is checked afterwards: name one');
+    throw new PlainError(
+      'specify a file name; a backup cannot be written to standard output because it is verified afterwards',
+    );
   const { dir, base } = path.parse(path.resolve(file));
-  if (!existsSync(dir)) throw new PlainError(`there is no folder ${dir}; make it first`);
+  if (!existsSync(dir)) throw new PlainError(`the directory ${dir} does not exist; create it first`);
   const place = path.join(realpathSync(dir), base);
-  if (isOwnFile(place, config)) throw new PlainError(`${file} is a file of the service itself; name another`);
+  if (isOwnFile(place, config))
+    throw new PlainError(`${file} is a file of the server itself; choose another name`);
   const found = lstatSync(place, { throwIfNoEntry: false });
-  if (found && !found.isFile()) throw new PlainError(`${file} is there, and is no plain file; name another`);
+  if (found && !found.isFile())
+    throw new PlainError(`${file} exists and is not a regular file; choose another name`);
   if (found && !isForced)
-    throw new PlainError(`${file} is there already; name another, or replace it by --force`);
+    throw new PlainError(`${file} already exists; choose another name, or use --force to replace it`);
   return place;
 }
 
@@ -64,7 +68,7 @@ function nameExclusively(partial: string, place: string): void {
     linkSync(partial, place);
     rmSync(partial);
   } catch (error) {
-    if (existsSync(place)) throw new PlainError(`${place} was made by somebody else meanwhile`);
+    if (existsSync(place)) throw new PlainError(`${place} was created by another process in the meantime`);
     // Some file systems have no links.
     if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'].includes(errorCode(error))) throw error;
     renameSync(partial, place);
@@ -81,7 +85,7 @@ export function openBackupFile(wish: Wish, config: Config): BackupFile {
   try {
     closeSync(openSync(partial, 'wx', 0o600));
   } catch (error) {
-    throw new PlainError(`${wish.file} cannot be written: ${messageOf(error)}`);
+    throw new PlainError(`cannot write ${wish.file}: ${messageOf(error)}`);
   }
   const publish = () => {
     syncPath(partial);

@@ -38,14 +38,16 @@ async function saidOf(sql: string): Promise<string> {
 describe('a restore', () => {
   test('says that the chain holds, and the mark to compare', async () => {
     const said = await saidOf('');
-    expect(said).toMatch(/^Its audit log: \d+ entries from .*, the chain holds; newest \d+:[0-9a-f]{64}$/m);
+    expect(said).toMatch(
+      /^Audit log of the backup: \d+ entries from .*; the hash chain is valid\. Newest entry: \d+:[0-9a-f]{64}$/m,
+    );
     expect(said).not.toContain('Warning');
   });
 
   test('says of a store that never ran that there is none', async () => {
     const data = mkdtempSync(path.join(place.base, 'data-'));
     await runRestore(sourcesOf(data), { file: place.backup, isReplacing: false });
-    expect(place.said()).toContain('Its audit log is empty.\n');
+    expect(place.said()).toContain('The audit log of the backup is empty.\n');
   });
 
   test.each([
@@ -59,14 +61,14 @@ describe('a restore', () => {
       'drop trigger log_no_delete; delete from log where id = (select max(id) from log)',
       /the chain does not hold at entry \d+: .* its newest entries were taken away/,
     ],
-    ['taken away the key of the chain', 'delete from log_keys', /\(log_keys\) is gone/],
+    ['taken away the key of the chain', 'delete from log_keys', /\(log_keys\) is missing/],
     ['put in another key', "update log_keys set sealed_key = 'AAAA'", /\(log_keys\) does not open/],
   ])(
     'warns when somebody has %s, as its last word, and restores it all the same',
     async (_what, sql, reason) => {
       const said = await saidOf(sql);
       const last = said.trimEnd().split('\n').at(-1);
-      expect(last).toMatch(/^Warning: the audit log of this backup is not as it was written: /);
+      expect(last).toMatch(/^Warning: the audit log of this backup failed verification: /);
       expect(last).toMatch(reason);
       expect(said).toMatch(/^Restored: /m);
     },

@@ -6,20 +6,20 @@ import type { Config } from '../configuration/settings.ts';
 import { openLogKeyOf } from '../keys/open-log-key-of.ts';
 import { sayProgress, soundnessInWords } from '../run-verification.ts';
 
-const EMPTY = 'Its audit log is empty.';
+const EMPTY = 'The audit log of the backup is empty.';
 const warning = (reason: string): string =>
-  `Warning: the audit log of this backup is not as it was written: ${reason}. Somebody may have changed the rest of it as well: take a backup from before, or compare its accounts and records with what you know before you start the service. docs/admin/audit-log.md says more.`;
+  `Warning: the audit log of this backup failed verification: ${reason}. Other data may have been changed too. Use an earlier backup, or check the accounts and records before you start the server. See docs/admin/audit-log.md.`;
 
 async function verified(config: Config, store: Store): Promise<string> {
   if ((await store.reads.logKeys.get()) === undefined) {
     const { lastId } = await store.reads.log.state();
-    return lastId === 0 ? EMPTY : warning("the key of the log's chain (log_keys) is gone");
+    return lastId === 0 ? EMPTY : warning('the signing key of the log (log_keys) is missing');
   }
   const key = await openLogKeyOf(config, store);
-  if (key === undefined) throw new Error('the key of the log is gone');
+  if (key === undefined) throw new Error('the signing key of the log is missing');
   const found = await verifyLog(store, key, { progressed: sayProgress() });
   if ('why' in found) return warning(breakInWords(found));
-  return found.newest ? `Its audit log: ${soundnessInWords(found)}` : EMPTY;
+  return found.newest ? `Audit log of the backup: ${soundnessInWords(found)}` : EMPTY;
 }
 
 /**

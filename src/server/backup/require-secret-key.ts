@@ -14,7 +14,7 @@ export async function requireSecretKey(config: Config, store: Store): Promise<vo
     if (!(error instanceof WrongSecretKey)) throw error;
     const place = config.secret_key ? 'the setting secret_key, after the newer one' : keyFileOf(config);
     throw new PlainError(
-      `the secret key does not open the secrets of this backup, which has that of its time; put that key into ${place}. Nothing was changed`,
+      `the secret key cannot decrypt this backup; put the key that was in use at the time of the backup into ${place}. Nothing was changed`,
     );
   }
 }

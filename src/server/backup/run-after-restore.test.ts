@@ -42,7 +42,7 @@ describePostgres('a PostgreSQL that was restored', () => {
 
   test('is left as it is with another secret key, and while a server is at work on it', async () => {
     const wrong = sourcesOf(place.location, Buffer.alloc(32, 2));
-    await expect(runAfterRestore(wrong)).rejects.toThrow(/does not open the secrets of this backup/);
+    await expect(runAfterRestore(wrong)).rejects.toThrow(/cannot decrypt this backup/);
     await runSql(place, "insert into servers (incarnation, lease_expires_at) values ('live', 9e15)");
     await expect(runAfterRestore(sourcesOf(place.location))).rejects.toThrow(/stop all servers/);
     expect(await toldTimes()).toBe(0);
@@ -54,7 +54,7 @@ describePostgres('a PostgreSQL that was restored', () => {
       "update servers set lease_expires_at = 1; insert into servers (incarnation, lease_expires_at) values ('other', 2)",
     );
     await runAfterRestore(sourcesOf(place.location));
-    expect(said).toContain('When the service starts, all hosts are checked.');
+    expect(said).toContain('The server checks all hosts when it starts.');
     expect(await toldTimes()).toBe(1);
   });
 });

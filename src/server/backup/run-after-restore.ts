@@ -10,7 +10,9 @@ import { makeStoreSafe, tellMadeSafe } from './tell-made-safe.ts';
 export async function runAfterRestore(sources: ConfigSources): Promise<void> {
   const config = loadConfig(sources);
   if (config.store.kind !== 'postgres')
-    throw new PlainError('the embedded store is made safe by hostler restore, which brings it back');
+    throw new PlainError(
+      'this command is only for PostgreSQL; hostler restore does the same for the embedded store',
+    );
   // The backup may be of an older version: its schema is brought up to date first.
   const store = await openPostgres(config.store.url, {
     directUrl: config.store_direct,

@@ -20,36 +20,38 @@ describe('a backup', () => {
     await runBackup({ environment: { HOSTLER_DATA: source, ...more }, flags: {} }, { file, isForced: false });
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(place.said()).toMatch(
-      /^Saved 0 hosts and 0 clusters to .*another \(0\.\d MiB\), and checked it\.$/m,
+      /^Saved 0 hosts and 0 clusters to .*another \(0\.\d MiB\) and verified the file\.$/m,
     );
-    expect(place.said()).toContain('The secret key is not in it. It is in /etc/hostler/key');
+    expect(place.said()).toContain(
+      'The backup does not contain the secret key. The key is in /etc/hostler/key',
+    );
     expect(readdirSync(base).filter(name => name.startsWith('another'))).toEqual(['another']);
   });
 
   test('replaces a file only when it is told to', async () => {
     const file = path.join(base, 'kept');
     writeFileSync(file, 'mine');
-    await expect(backUp(file)).rejects.toThrow(/there already; name another, or replace it by --force/);
+    await expect(backUp(file)).rejects.toThrow(/already exists; choose another name, or use --force/);
     expect(readFileSync(file, 'utf8')).toBe('mine');
     await backUp(file, { isForced: true });
     expect(readFileSync(file).subarray(0, 6).toString()).toBe('SQLite');
   });
 
   test.each<[string, () => string, RegExp]>([
-    ['to standard output', () => '-', /is written to a file/],
-    ['to nowhere', () => '', /is written to a file/],
-    ['to a folder', () => source, /no plain file/],
-    ['into a folder that is not there', () => path.join(base, 'no', 'x'), /no folder/],
-    ['over the store', () => storeFileIn(source), /file of the service itself/],
-    ['over the log of the store', () => `${storeFileIn(source)}-wal`, /file of the service itself/],
-    ['over the secret key', () => path.join(source, 'secret.key'), /file of the service itself/],
+    ['to standard output', () => '-', /specify a file name/],
+    ['to nowhere', () => '', /specify a file name/],
+    ['to a folder', () => source, /is not a regular file/],
+    ['into a folder that is not there', () => path.join(base, 'no', 'x'), /the directory .* does not exist/],
+    ['over the store', () => storeFileIn(source), /file of the server itself/],
+    ['over the log of the store', () => `${storeFileIn(source)}-wal`, /file of the server itself/],
+    ['over the secret key', () => path.join(source, 'secret.key'), /file of the server itself/],
     [
       'through a link',
       () => {
         symlinkSync('/dev/null', path.join(base, 'link'));
         return path.join(base, 'link');
       },
-      /no plain file/,
+      /is not a regular file/,
     ],
   ])('%s is refused, also by force', async (_where, file, problem) => {
     const before = readdirSync(base).length;
@@ -60,8 +62,8 @@ describe('a backup', () => {
   });
 
   test('of a PostgreSQL, or of no store, is refused', async () => {
-    await expect(backUp('x', { more: POSTGRES })).rejects.toThrow(/docs\/guides\/backup\.md/);
-    await expect(backUp('x', { more: { HOSTLER_DATA: base } })).rejects.toThrow(/there is no store/);
+    await expect(backUp('x', { more: POSTGRES })).rejects.toThrow(/docs\/admin\/backup-and-restore\.md/);
+    await expect(backUp('x', { more: { HOSTLER_DATA: base } })).rejects.toThrow(/contains no store/);
   });
 
   test('of a store that is damaged leaves nothing', async () => {
@@ -69,7 +71,7 @@ describe('a backup', () => {
     mkdirSync(broken);
     writeFileSync(storeFileIn(broken), 'no database'.repeat(1000));
     const file = path.join(base, 'of-broken');
-    await expect(backUp(file, { more: { HOSTLER_DATA: broken } })).rejects.toThrow(/could not be made/);
+    await expect(backUp(file, { more: { HOSTLER_DATA: broken } })).rejects.toThrow(/the backup failed/);
     expect(readdirSync(base).filter(name => name.startsWith('of-broken'))).toEqual([]);
   });
 });

@@ -31,20 +31,21 @@ function progress(): (part: number) => void {
 function storeOf({ store, data }: Config): string {
   if (store.kind === 'postgres')
     throw new PlainError(
-      'the store is a PostgreSQL, which is backed up by its own tools, such as pg_dump; docs/admin/backup-and-restore.md says how',
+      'the store is a PostgreSQL database; back it up with PostgreSQL tools such as pg_dump (see docs/admin/backup-and-restore.md)',
     );
   const file = storeFileIn(data);
-  if (!existsSync(file)) throw new PlainError(`there is no store in ${data}; start the service on it first`);
+  if (!existsSync(file))
+    throw new PlainError(`${data} contains no store; start the server once first, or check the setting data`);
   return file;
 }
 
 function report(config: Config, { file, hosts, clusters }: StoreContents & { readonly file: string }): void {
   say(
-    `Saved ${plural(hosts, 'host')} and ${plural(clusters, 'cluster')} to ${file} (${sizeOfFile(file)}), and checked it.`,
+    `Saved ${plural(hosts, 'host')} and ${plural(clusters, 'cluster')} to ${file} (${sizeOfFile(file)}) and verified the file.`,
   );
   const place = config.secret_key ? 'in the setting secret_key' : `in ${keyFileOf(config)}`;
-  say(`The secret key is not in it. It is ${place}: keep a copy of it elsewhere.`);
-  say('Without that key nobody can open the private keys and other secrets in the backup.');
+  say(`The backup does not contain the secret key. The key is ${place}; keep a copy of it elsewhere.`);
+  say('Without the key, the private keys and other secrets in the backup cannot be decrypted.');
 }
 
 /** `hostler backup`: a copy of the embedded store that is whole and checked, whether the service is running or not. */
@@ -67,9 +68,7 @@ export async function runBackup(
     report(config, { ...contents, file: wish.file });
   } catch (error) {
     backup.discard();
-    throw error instanceof PlainError
-      ? error
-      : new PlainError(`the backup could not be made: ${messageOf(error)}`);
+    throw error instanceof PlainError ? error : new PlainError(`the backup failed: ${messageOf(error)}`);
   } finally {
     for (const signal of SIGNALS) process.removeListener(signal, stop);
   }

@@ -41,7 +41,7 @@ describe('a restore', () => {
 
   test('moves a store that is there aside, only when it is told to, and with what is in its log', async () => {
     writeFileSync(storeFileIn(data), readFileSync(backup));
-    await expect(restore(backup)).rejects.toThrow(/there is a store in .*; --replace moves it aside/);
+    await expect(restore(backup)).rejects.toThrow(/already contains a store; use --replace/);
     expect(files()).toEqual(['hostler.sqlite']);
     // A service that was killed: its last change is only in the log.
     const killed = await openSqlite(data);
@@ -91,14 +91,14 @@ describe('a restore', () => {
   });
 
   test.each<[string, () => Promise<void>, RegExp]>([
-    ['of nothing', () => restore(path.join(base, 'nothing')), /there is no file/],
-    ['of a folder', () => restore(base), /no plain file/],
+    ['of nothing', () => restore(path.join(base, 'nothing')), /the file .* does not exist/],
+    ['of a folder', () => restore(base), /is not a regular file/],
     ['of something else', () => restore(import.meta.filename), /not a store of Hostler/],
     ['into a PostgreSQL', () => restore(backup, { more: POSTGRES }), /hostler admin after-restore/],
     [
       'with another secret key',
       () => restore(backup, { more: { HOSTLER_SECRET_KEY: Buffer.alloc(32, 2).toString('base64') } }),
-      /does not open the secrets of this backup.*Nothing was changed/,
+      /cannot decrypt this backup.*Nothing was changed/,
     ],
     [
       'without a secret key',
@@ -145,7 +145,9 @@ describe('a restore', () => {
 
   test('of the store itself, or of what a newer version has written, is refused', async () => {
     writeFileSync(storeFileIn(data), readFileSync(backup));
-    await expect(restore(storeFileIn(data), { isReplacing: true })).rejects.toThrow(/the store itself/);
+    await expect(restore(storeFileIn(data), { isReplacing: true })).rejects.toThrow(
+      /the current store, not a backup/,
+    );
     const newer = path.join(base, 'newer');
     const folder = mkdtempSync(path.join(base, 'newer-'));
     writeFileSync(storeFileIn(folder), readFileSync(backup));

@@ -22,16 +22,18 @@ interface Wish {
 
 function requireBackup({ file }: Wish, { data }: Config): void {
   const found = file === '-' ? undefined : statSync(file, { throwIfNoEntry: false });
-  if (found === undefined) throw new PlainError(`there is no file ${file}`);
-  if (!found.isFile()) throw new PlainError(`${file} is no plain file`);
+  if (found === undefined) throw new PlainError(`the file ${file} does not exist`);
+  if (!found.isFile()) throw new PlainError(`${file} is not a regular file`);
   const store = storeFileIn(data);
   if (existsSync(store) && realpathSync(file) === realpathSync(store))
-    throw new PlainError(`${file} is the store itself, and no backup of it`);
+    throw new PlainError(`${file} is the current store, not a backup`);
 }
 
 function requirePlace({ isReplacing }: Wish, { data }: Config): void {
   if (existsSync(storeFileIn(data)) && !isReplacing)
-    throw new PlainError(`there is a store in ${data}; --replace moves it aside, and keeps it`);
+    throw new PlainError(
+      `${data} already contains a store; use --replace to rename it and restore the backup`,
+    );
 }
 
 /** Brings the backup up to date and makes it safe, while it is no store yet. */
@@ -57,7 +59,7 @@ async function restoreLocked(config: Config, wish: Wish): Promise<void> {
     const made = await prepare(config, folder, wish.file);
     const aside = takePlace(systemClock.now());
     say(`Restored: ${plural(hosts, 'host')}, ${plural(clusters, 'cluster')}.`);
-    if (aside !== undefined) say(`The store that was there is kept as ${aside}.`);
+    if (aside !== undefined) say(`The previous store was renamed to ${aside}.`);
     tellMadeSafe(made);
   } finally {
     discard();
@@ -69,7 +71,7 @@ export async function runRestore(sources: ConfigSources, wish: Wish): Promise<vo
   const config = loadConfig(sources);
   if (config.store.kind === 'postgres')
     throw new PlainError(
-      'the store is a PostgreSQL, which is restored by its own tools; then run hostler admin after-restore; docs/admin/backup-and-restore.md says how',
+      'the store is a PostgreSQL database; restore it with PostgreSQL tools, then run hostler admin after-restore (see docs/admin/backup-and-restore.md)',
     );
   requireBackup(wish, config);
   const unlock = takeDataFolder(config.data);

@@ -64,7 +64,7 @@ function copyInto(folder: string, backup: string): void {
     try {
       copyFileSync(`${backup}${suffix}`, copy);
     } catch (error) {
-      throw new PlainError(`${backup} cannot be copied into the data folder: ${messageOf(error)}`);
+      throw new PlainError(`cannot copy ${backup} into the data directory: ${messageOf(error)}`);
     }
     // The backup may be for reading only.
     chmodSync(copy, 0o600);

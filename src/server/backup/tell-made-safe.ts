@@ -28,19 +28,19 @@ export async function makeStoreSafe(config: Config, store: Store): Promise<MadeS
 
 /** Says to the person at the machine what to look at. */
 export function tellMadeSafe({ backupAt, operations, notTakenOut, aboutLog }: MadeStoreSafe): void {
-  say(backupAt === '' ? 'The restored state is empty.' : `The restored state is of ${backupAt} (UTC).`);
+  say(backupAt === '' ? 'The backup is empty.' : `The backup contains the state of ${backupAt} (UTC).`);
   for (const { id, kind, cluster, givenUp } of operations)
     say(
-      `  ${kind} ${id} of ${cluster} waits for you${givenUp.length > 0 ? `, and has given up ${someOf(givenUp)}` : ''}.`,
+      `  ${kind} ${id} of ${cluster} is paused${givenUp.length > 0 ? `; failed hosts: ${someOf(givenUp)}` : ''}.`,
     );
   if (operations.length > 0)
     say(
-      'What was done since is not known: look at the hosts, then retry or skip them, and resume or cancel.',
+      'Changes since the backup are unknown. Check the hosts, retry or skip them, then resume or cancel the operations.',
     );
   if (notTakenOut.length > 0)
     say(
-      `Not taken out of their clusters any more, since they may be back in them: ${someOf(notTakenOut)}. docs/admin/backup-and-restore.md says what to do.`,
+      `Pending cleanup was dropped because these hosts may be cluster members again: ${someOf(notTakenOut)}. See docs/admin/backup-and-restore.md.`,
     );
-  say('When the service starts, all hosts are checked.');
+  say('The server checks all hosts when it starts.');
   say(aboutLog);
 }

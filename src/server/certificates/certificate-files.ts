@@ -16,7 +16,7 @@ async function readPem(key: 'tls_cert' | 'tls_key', file: string): Promise<strin
   try {
     return await readFile(file, 'utf8');
   } catch (error) {
-    throw new LastingError(`${key}: cannot be read: ${messageOf(error)}`);
+    throw new LastingError(`${key}: cannot read the file: ${messageOf(error)}`);
   }
 }
 
@@ -27,11 +27,11 @@ function certificateOf(pair: TlsPair): Certificate {
     const first = new X509Certificate(pair.cert);
     // OpenSSL itself notices only when both are of one kind.
     if (!first.checkPrivateKey(createPrivateKey(pair.key)))
-      throw new Error('the key is of another certificate');
+      throw new Error('the private key belongs to a different certificate');
     return { ...pair, validTo: first.validToDate };
   } catch (error) {
     throw new LastingError(
-      `tls_cert, tls_key: do not hold a certificate and its key in PEM: ${messageOf(error)}`,
+      `tls_cert, tls_key: not a valid certificate and private key in PEM: ${messageOf(error)}`,
     );
   }
 }

@@ -87,7 +87,7 @@ describe('the files of a certificate', () => {
   test('that are replaced are used, and the log says until when', async () => {
     putPair(two);
     await vi.waitFor(() => expect(watch.renewed.at(-1)).toBe(read(two.cert)));
-    expect(watch.lines.at(-1)).toMatchObject({ level: 30, msg: 'a new certificate is in use' });
+    expect(watch.lines.at(-1)).toMatchObject({ level: 30, msg: 'TLS certificate reloaded' });
     expect(watch.lines.at(-1)?.validTo).toMatch(/^\d{4}-\d\d-\d\dT/);
   });
 
@@ -102,10 +102,10 @@ describe('the files of a certificate', () => {
   });
 
   test.each([
-    ['do not belong together', () => put(two.key, live.key), /do not hold a certificate and its key/],
-    ['are of two kinds', () => put(rsa.key, live.key), /the key is of another certificate/],
-    ['are half written', () => put(half, live.cert), /do not hold/],
-    ['are gone', () => rmSync(live.key), /tls_key: cannot be read: ENOENT/],
+    ['do not belong together', () => put(two.key, live.key), /not a valid certificate and private key/],
+    ['are of two kinds', () => put(rsa.key, live.key), /belongs to a different certificate/],
+    ['are half written', () => put(half, live.cert), /not a valid certificate/],
+    ['are gone', () => rmSync(live.key), /tls_key: cannot read the file: ENOENT/],
   ])('that %s are warned of once, and used as soon as they are in order', async (_how, spoil, problem) => {
     spoil();
     await vi.waitFor(() => expect(watch.lines).toHaveLength(1));
@@ -113,7 +113,7 @@ describe('the files of a certificate', () => {
     expect(watch.lines).toHaveLength(1);
     expect(watch.lines[0]).toMatchObject({
       level: 40,
-      msg: 'the new certificate cannot be used; the old one stays in use',
+      msg: 'new TLS certificate is invalid; keeping the current one',
       problem: expect.stringMatching(problem),
     });
     expect(watch.renewed).toEqual([]);
@@ -134,8 +134,8 @@ describe('the files of a certificate', () => {
 
 test.each([
   ['says nothing of a certificate that is good for longer', 75, []],
-  ['warns of a certificate that expires soon', 77, ['the certificate expires within 14 days']],
-  ['warns of a certificate that has expired', 91, ['the certificate has expired']],
+  ['warns of a certificate that expires soon', 77, ['TLS certificate expires within 14 days']],
+  ['warns of a certificate that has expired', 91, ['TLS certificate has expired']],
 ])('the start %s', async (_what, daysLater, messages) => {
   putPair(one);
   const { lines, stop } = await start(undefined, Date.now() + daysLater * DAY_MS);
@@ -147,7 +147,7 @@ test('a new certificate that has expired is used, and warned of', async () => {
   putPair(one);
   const { lines, stop } = await start(undefined, Date.now() + 91 * DAY_MS);
   putPair(two);
-  const messages = ['a new certificate is in use', 'the certificate has expired'];
+  const messages = ['TLS certificate reloaded', 'TLS certificate has expired'];
   await vi.waitFor(() => expect(lines.slice(-2).map(line => line.msg)).toEqual(messages));
   await stop();
 });
@@ -170,5 +170,5 @@ test('a certificate that nobody replaces is warned of each day, from two weeks b
   }
   await stop();
   time.passedMs = 0;
-  expect(lines.map(line => line.msg)).toEqual(Array(2).fill('the certificate expires within 14 days'));
+  expect(lines.map(line => line.msg)).toEqual(Array(2).fill('TLS certificate expires within 14 days'));
 });

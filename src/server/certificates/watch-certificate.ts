@@ -13,9 +13,9 @@ type WarningLog = Pick<Log, 'info' | 'warn'>;
 
 function warnOfExpiry({ validTo }: Certificate, clock: Clock, log: WarningLog): void {
   const leftMs = validTo.getTime() - clock.now();
-  if (leftMs <= 0) log.warn({ validTo }, 'the certificate has expired');
+  if (leftMs <= 0) log.warn({ validTo }, 'TLS certificate has expired');
   else if (leftMs <= WARN_DAYS * DAY_MS)
-    log.warn({ validTo }, `the certificate expires within ${WARN_DAYS} days`);
+    log.warn({ validTo }, `TLS certificate expires within ${WARN_DAYS} days`);
 }
 
 interface Watch {
@@ -32,11 +32,11 @@ async function renewFrom({ files, renew, clock, log }: Watch): Promise<Certifica
   try {
     const certificate = await files.read();
     renew(certificate);
-    log.info({ validTo: certificate.validTo }, 'a new certificate is in use');
+    log.info({ validTo: certificate.validTo }, 'TLS certificate reloaded');
     warnOfExpiry(certificate, clock, log);
     return certificate;
   } catch (error) {
-    log.warn({ problem: messageOf(error) }, 'the new certificate cannot be used; the old one stays in use');
+    log.warn({ problem: messageOf(error) }, 'new TLS certificate is invalid; keeping the current one');
     return undefined;
   }
 }

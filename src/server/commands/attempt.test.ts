@@ -31,13 +31,13 @@ test.each<[string, Error, RegExp, number]>([
   [
     'the store is away',
     new StoreUnavailable(Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' })),
-    /^hostler: the store cannot be reached: ECONNREFUSED; check the setting store\n$/,
+    /^hostler: cannot connect to the store: ECONNREFUSED; check the setting store\n$/,
     EXIT.failed,
   ],
   [
     'the store is damaged',
     new StoreDamaged(new Error('no such table: hosts')),
-    /^hostler: the store is damaged: no such table: hosts; restore a backup \(docs\/guides\/backup\.md\)\n$/,
+    /^hostler: the store is damaged: no such table: hosts; restore a backup \(see docs\/admin\/backup-and-restore\.md\)\n$/,
     EXIT.misconfigured,
   ],
   ['nobody has foreseen it', new TypeError('odd'), /^hostler: TypeError: odd\n +at /, EXIT.failed],

@@ -103,32 +103,32 @@ describe('a wrong configuration', () => {
     };
     expect(problemsOf(given).sort()).toEqual([
       '--compat: must be one of none, commissaire',
-      'FILE: listn: is not a setting',
+      'FILE: listn: unknown setting',
       'FILE: log_level: must be one of fatal, error, warn, info, debug, trace, silent',
       'HOSTLER_LIMIT_MEMBERS: must be a whole number from 1 to 1000000',
-      'listen: is not loopback; give tls_cert and tls_key, or --allow-plain-http if you must',
-      'tls_cert, tls_key: one needs the other',
+      'listen: an address other than loopback requires TLS; set tls_cert and tls_key, or allow unencrypted connections with --allow-plain-http',
+      'tls_cert, tls_key: set both or neither',
     ]);
   });
 
   test.each([
-    ['a word that every object knows', 'toString: x', ['FILE: toString: is not a setting']],
-    ['a list', '- listen', ['FILE: must hold settings as key: value']],
-    ['text alone', 'listen', ['FILE: must hold settings as key: value']],
+    ['a word that every object knows', 'toString: x', ['FILE: toString: unknown setting']],
+    ['a list', '- listen', ['FILE: must contain settings as key: value']],
+    ['text alone', 'listen', ['FILE: must contain settings as key: value']],
   ])('in the file is told: %s', (_what, yaml, problems) => {
     expect(problemsOf({ yaml })).toEqual(problems);
   });
 
   test('is told with line and column when the file is not YAML', () => {
     expect(problemsOf({ yaml: 'listen: x\n  data: y: z' })[0]).toMatch(
-      /^FILE: line \d, column \d+: is not YAML/,
+      /^FILE: line \d, column \d+: invalid YAML/,
     );
   });
 
   test('is one whose file was named and is not there', () => {
     const missing = path.join(folder, 'missing.yaml');
     expect(() => loadConfig({ file: missing, environment: {}, flags: {} })).toThrow(
-      /missing\.yaml: cannot be read/,
+      /cannot read the configuration file .*missing\.yaml: /,
     );
   });
 });
@@ -140,14 +140,14 @@ describe('a secret key', () => {
     'that is the path of a file, as %s, is told which setting is for that',
     value => {
       expect(told(value)).toEqual([
-        'HOSTLER_SECRET_KEY: must be the key itself, 32 bytes in base64; the path of a file that holds it goes into secret_key_file',
+        'HOSTLER_SECRET_KEY: must be the key itself, 32 bytes in base64; set secret_key_file to use a key file',
       ]);
     },
   );
 
   test('that is none is told how to make one, and one that begins like a path is taken', () => {
     expect(told('short')).toEqual([
-      'HOSTLER_SECRET_KEY: must be 32 bytes in base64: openssl rand -base64 32',
+      'HOSTLER_SECRET_KEY: must be 32 bytes in base64; create a key with: openssl rand -base64 32',
     ]);
     expect(told(Buffer.alloc(32, 255).toString('base64'))).toEqual([]);
   });
@@ -160,9 +160,13 @@ describe('settings that are good alone', () => {
     [
       'another address than loopback without TLS',
       { flags: { listen: '0.0.0.0:8000' } },
-      /^listen: is not loopback/,
+      /^listen: an address other than loopback requires TLS/,
     ],
-    ['an IPv6 address without TLS', { flags: { listen: '[::]:8000' } }, /^listen: is not loopback/],
+    [
+      'an IPv6 address without TLS',
+      { flags: { listen: '[::]:8000' } },
+      /^listen: an address other than loopback requires TLS/,
+    ],
     ['a certificate without key', { environment: { HOSTLER_TLS_CERT: '/c.pem' } }, /^tls_cert, tls_key/],
     [
       'a secret key and its file',
@@ -172,17 +176,17 @@ describe('settings that are good alone', () => {
     [
       'PostgreSQL without secret key',
       { environment: { HOSTLER_STORE: POSTGRES } },
-      /^secret_key: is needed with PostgreSQL/,
+      /^secret_key: required with PostgreSQL/,
     ],
     [
       'a password in --store',
       { environment: { HOSTLER_SECRET_KEY: KEY }, flags: { store: 'postgres://u:hunter2@db/x' } },
-      /^--store: everyone/,
+      /^--store: other users/,
     ],
     [
       'a password further back in --store',
       { environment: { HOSTLER_SECRET_KEY: KEY }, flags: { store: 'postgres://db/x?password=hunter2' } },
-      /^--store: everyone/,
+      /^--store: other users/,
     ],
   ])('are refused together: %s', (_what, given, problem) => {
     expect(problemsOf(given)).toEqual([expect.stringMatching(problem)]);
@@ -273,7 +277,7 @@ describe('host sources', () => {
     expect(load({ yaml, environment: { HOSTLER_SOURCES: '[]' } }).sources).toEqual([]);
   });
 
-  const LIST = 'must be a list of sources, each with name, type and what the type needs';
+  const LIST = 'must be a list of sources, each with name, type and the options of the type';
   const FILE = { name: 'a', type: 'file', path: '/a' };
 
   test.each<[string, unknown, readonly string[]]>([
@@ -285,14 +289,14 @@ describe('host sources', () => {
       [{ ...FILE, name: 'a b' }],
       ['[0].name: must be 1 to 128 characters of A–Z a–z 0–9 _ -'],
     ],
-    ['a name twice', [FILE, FILE], ['[1].name: is the name of another source']],
+    ['a name twice', [FILE, FILE], ['[1].name: is already the name of another source']],
     ['no type', [{ name: 'a' }], ['[0].type: is required']],
     [
       'a type that nobody knows',
       [{ ...FILE, type: 'ldap' }],
       ['[0].type: must be one of "kubernetes", "etcd", "http", "file"'],
     ],
-    ['an option that nobody knows', [{ ...FILE, token: 'hunter2' }], ['[0].token: is not known']],
+    ['an option that nobody knows', [{ ...FILE, token: 'hunter2' }], ['[0].token: is not a known field']],
     ['a period that is too short', [{ ...FILE, refresh_s: 1 }], ['[0].refresh_s: must be >= 5']],
     [
       'something wrong inside',
@@ -308,7 +312,7 @@ describe('host sources', () => {
       ],
       [
         '[1].fields.cpus: must be a JSON Pointer, such as /hardware/cpus',
-        '[1].fields.rack: is not known',
+        '[1].fields.rack: is not a known field',
         '[1].url: must be a URL (http, https) without user name, with {address} in its path or query',
         '[2].name: is required',
         '[2].path: is required',

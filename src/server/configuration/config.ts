@@ -36,14 +36,14 @@ function parseYaml(source: string, name: string, problems: string[]): unknown {
     const [{ line, col } = { line: 0, col: 0 }] = linePos ?? [];
     const what = code.toLowerCase().replaceAll('_', ' ');
     problems.push(
-      `${name}: line ${line}, column ${col}: is not YAML (${what}); quote values that hold signs`,
+      `${name}: line ${line}, column ${col}: invalid YAML (${what}); quote values that contain special characters`,
     );
   }
   if (document.errors.length > 0) return undefined;
   try {
     return document.toJS();
   } catch {
-    problems.push(`${name}: an alias leads nowhere; quote values that begin with *`);
+    problems.push(`${name}: invalid YAML (unresolved alias); quote values that begin with *`);
     return undefined;
   }
 }
@@ -56,14 +56,14 @@ function readFile(file: string | undefined, problems: string[]): Record<string, 
     source = readFileSync(name, 'utf8');
   } catch (error) {
     if (file === undefined && isMissing(error)) return {};
-    problems.push(`${name}: cannot be read: ${messageOf(error)}`);
+    problems.push(`cannot read the configuration file ${name}: ${messageOf(error)}`);
     return undefined;
   }
   const before = problems.length;
   const content = parseYaml(source, name, problems) ?? {};
   if (problems.length > before) return undefined;
   if (typeof content !== 'object' || Array.isArray(content)) {
-    problems.push(`${name}: must hold settings as key: value`);
+    problems.push(`${name}: must contain settings as key: value`);
     return undefined;
   }
   return { ...content };
@@ -105,30 +105,31 @@ const COMBINATIONS: readonly Combination[] = [
   {
     of: ['tls_cert', 'tls_key'],
     isWrong: config => (config.tls_cert === undefined) !== (config.tls_key === undefined),
-    problem: 'tls_cert, tls_key: one needs the other',
+    problem: 'tls_cert, tls_key: set both or neither',
   },
   {
     of: ['listen', 'tls_cert', 'allow_plain_http'],
     isWrong: config =>
       !isLoopback(config.listen.host) && config.tls_cert === undefined && !config.allow_plain_http,
-    problem: 'listen: is not loopback; give tls_cert and tls_key, or --allow-plain-http if you must',
+    problem:
+      'listen: an address other than loopback requires TLS; set tls_cert and tls_key, or allow unencrypted connections with --allow-plain-http',
   },
   {
     of: ['secret_key', 'secret_key_file'],
     isWrong: config => config.secret_key !== undefined && config.secret_key_file !== undefined,
-    problem: 'secret_key, secret_key_file: give one of them',
+    problem: 'secret_key, secret_key_file: set only one of them',
   },
   {
     of: ['store', 'secret_key', 'secret_key_file'],
     isWrong: config => config.store.kind === 'postgres' && !config.secret_key && !config.secret_key_file,
     problem:
-      'secret_key: is needed with PostgreSQL, the same for all servers; make one by openssl rand -base64 32',
+      'secret_key: required with PostgreSQL, and the same on all servers; create a key with: openssl rand -base64 32',
   },
   {
     of: ['store'],
     isWrong: (config, flags) => flags.store !== undefined && hasPassword(config.store),
     problem:
-      '--store: everyone on the machine can read arguments; give a URL with a password in HOSTLER_STORE',
+      '--store: other users of this machine can read command-line arguments; put a URL with a password into HOSTLER_STORE',
   },
 ];
 
@@ -138,7 +139,7 @@ function parse(key: SettingKey, raw: unknown): unknown {
   if (key !== 'sources') return value;
   // By schemas that would take the command line long to load.
   const problems = sourceProblems(settings.sources.parse(raw), hostSourceDrivers);
-  if (problems.length > 0) throw new BadValue('is wrong', problems);
+  if (problems.length > 0) throw new BadValue('is invalid', problems);
   return value;
 }
 
@@ -161,7 +162,7 @@ export function readConfig(given: ConfigSources): ReadConfig {
   const name = given.file ?? DEFAULT_FILE;
   const file = readFile(given.file, problems);
   for (const each of Object.keys(file ?? {}))
-    if (!isKey(each)) problems.push(`${name}: ${each}: is not a setting`);
+    if (!isKey(each)) problems.push(`${name}: ${each}: unknown setting`);
   const sources = { ...given, environment: withoutEmpty(given.environment) };
   const values: Partial<Record<SettingKey, unknown>> = {};
   for (const key of settingKeys) {

@@ -1,4 +1,5 @@
-// How the values of settings are read. Each says what is wrong with one that it cannot take.
+// Parsers of setting values. Each throws `BadValue` for a value that it does not accept. Messages never contain the value, which can be a
+// secret in the wrong place.
 
 import ipaddr from 'ipaddr.js';
 import { serviceUrlProblem } from '../../domain/addresses/service-url.ts';
@@ -18,7 +19,7 @@ export class BadValue extends Error {
 }
 
 export function text(raw: unknown): string {
-  if (typeof raw !== 'string' || raw === '') throw new BadValue('must be text that is not empty');
+  if (typeof raw !== 'string' || raw === '') throw new BadValue('must be a text that is not empty');
   return raw;
 }
 
@@ -103,7 +104,7 @@ export function storeLocation(raw: unknown): StoreLocation {
   if (location === 'sqlite') return { kind: 'sqlite' };
   if (/^postgres(ql)?:\/\//.test(location) && URL.canParse(location))
     return { kind: 'postgres', url: location };
-  throw new BadValue('must be sqlite, or a URL that begins with postgres://');
+  throw new BadValue('must be sqlite or a URL that begins with postgres://');
 }
 
 export function directStore(raw: unknown): string {
@@ -137,8 +138,8 @@ export function secretKeys(raw: unknown): readonly Secret[] {
   if (keys.length === 0 || wrong.length > 0)
     throw new BadValue(
       wrong.some(isLikePath)
-        ? 'must be the key itself, 32 bytes in base64; the path of a file that holds it goes into secret_key_file'
-        : `must be 32 bytes in base64: ${MAKE_A_KEY}`,
+        ? 'must be the key itself, 32 bytes in base64; set secret_key_file to use a key file'
+        : `must be 32 bytes in base64; create a key with: ${MAKE_A_KEY}`,
     );
   return keys.map(key => new Secret(key));
 }
@@ -146,7 +147,7 @@ export function secretKeys(raw: unknown): readonly Secret[] {
 /** A host source as it stands in the configuration; `source-settings.ts` has what must be in it. */
 export type SourceEntry = Readonly<Record<string, unknown>>;
 
-const NO_SOURCES = 'must be a list of sources, each with name, type and what the type needs';
+const NO_SOURCES = 'must be a list of sources, each with name, type and the options of the type';
 
 /** In the environment it is text. */
 function listOf(raw: unknown): unknown {

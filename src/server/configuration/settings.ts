@@ -30,7 +30,7 @@ const SHORTEST_DAYS = 0.0001;
 
 export const settings = {
   listen: setting({
-    help: 'Address to listen on, as HOST:PORT; port 0 selects a free port. An address other than loopback requires TLS or allow_plain_http',
+    help: 'Address to listen on, as HOST:PORT; port 0 selects a free port. An address other than loopback requires tls_cert and tls_key, or allow_plain_http',
     default: '127.0.0.1:8000',
     parse: listenAddress,
   }),

@@ -44,7 +44,7 @@ export function sourceProblems(
   return entries.flatMap((entry, index) => [
     ...problemsOf(entry, index, drivers),
     ...(typeof names[index] === 'string' && names.indexOf(names[index]) < index
-      ? [{ at: placeOf(index, '/name'), message: 'is the name of another source' }]
+      ? [{ at: placeOf(index, '/name'), message: 'is already the name of another source' }]
       : []),
   ]);
 }

@@ -10,7 +10,7 @@ function traceEndpoint(raw: unknown): string {
   const url = URL.canParse(given) ? new URL(given) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
     throw new BadValue(
-      'must be a URL that begins with http:// or https://, without a password; what an endpoint asks for goes into trace_headers',
+      'must be a URL that begins with http:// or https:// and contains no user name or password; use trace_headers for credentials',
     );
   if (url.pathname === '/') url.pathname = OTLP_PATH;
   return url.href;

@@ -44,34 +44,34 @@ interface Oddity {
   readonly shows: string;
 }
 
-/** What is wrong with some of them from the start, and what that shows. */
+/** Hosts with a fault from the start, and what each one shows. */
 export const ODDITIES: Readonly<Record<string, Oddity>> = {
   '127.81.0.4': {
     faults: [{ kind: 'unreachable', times: 4 }],
-    shows: 'its sshd is not up yet: it is waited for, and becomes active after a few tries',
+    shows: 'sshd starts late: the host becomes active after a few retries',
   },
   '127.81.0.9': {
     faults: [{ kind: 'auth_rejected' }],
-    shows: 'does not let us in: failed, with the reason in its status',
+    shows: 'rejects the login: failed, with the reason in its status',
   },
   '127.81.0.12': {
     faults: [{ kind: 'disk_full' }],
-    shows: 'its disk is full: active, but it cannot be upgraded',
+    shows: 'the disk is full: active, but an upgrade fails',
   },
   '127.81.0.15': {
     faults: [{ kind: 'slow', connectMs: 3000, commandMs: 2000 }],
-    shows: 'slow, but fine',
+    shows: 'responds slowly, but works',
   },
   '127.82.0.12': {
     faults: [{ kind: 'cut', tookEffect: true, times: 2 }],
-    shows: 'its connection breaks in the middle of commands: they are tried again',
+    shows: 'the connection breaks during commands: Hostler retries them',
   },
   '127.83.0.2': {
     faults: [{ kind: 'unreachable' }],
-    shows: 'never comes up: investigating for half an hour, then failed',
+    shows: 'is never reachable: investigating for 30 minutes, then failed',
   },
   '127.83.0.9': {
     osRelease: 'NAME="Slackware"\nID=slackware\nVERSION_ID=15.0\n',
-    shows: 'a system that no driver supports: its facts are known, and its bootstrap fails',
+    shows: 'has an unsupported operating system: the bootstrap fails',
   },
 };

@@ -4,7 +4,7 @@ import { jobsFake } from '../../operations/jobs/fake.ts';
 import { programsFake } from '../../operations/programs.ts';
 import { rebootFake } from '../../operations/reboot/fake.ts';
 
-/** How pretend hosts answer whatever is asked of hosts. Without its fake here a command is one that they do not know. */
+/** Fakes that execute commands on simulated hosts. A command without a fake is unknown to them. */
 export const FAKES = {
   systems: Object.values(osFakes),
   common: [jobsFake, rebootFake, programsFake, flannelFake],

@@ -37,7 +37,7 @@ function mustSucceed<T>(result: T | Refusal): T {
   return result;
 }
 
-/** Makes a cluster with its pretend hosts, as a person would over HTTP. */
+/** Creates a cluster with its simulated hosts. */
 async function makeCluster(app: App, fleet: SimulatedFleet, { name, net, ...of }: DemoCluster, key: Secret) {
   const manager = of.containerManager ? recordNameOf(of.containerManager) : null;
   const cluster = recordNameOf(name);
@@ -74,43 +74,43 @@ function banner({ url }: Service): string {
   const curl = `curl -su admin:${PASSWORD}`;
   const oddities = Object.entries(ODDITIES).map(([address, { shows }]) => `  ${address.padEnd(12)} ${shows}`);
   return [
-    'Hostler demo: fifty pretend hosts in three clusters. Nothing outside of this process is touched, and nothing is kept.',
+    'Hostler demo: 50 simulated hosts in three clusters. The demo changes nothing outside this process and keeps no data.',
     '',
     `  Dashboard  ${url}/`,
     `  API        ${url}/api/v0/`,
     `  Docs       ${url}/docs`,
     `  Login      admin, ${PASSWORD}`,
     '',
-    'Look around:',
+    'Examples:',
     `  ${curl} ${url}/api/v0/hosts`,
     `  ${curl} ${url}/api/v0/cluster/web`,
     `  ${curl} ${url}/api/v0/host/127.81.0.9/status`,
     `  ${curl} ${url}/api/v0/health-checks`,
     `  ${curl} '${url}/api/v0/audit?limit=10'`,
     '',
-    'An upgrade of web begins in ten seconds. Watch it, start a restart of compute, and pause it by the id in the list:',
+    'An upgrade of the cluster web starts in 10 seconds. Follow it, start a restart of compute, and pause an operation by its ID from the list:',
     `  ${curl} ${url}/api/v0/operations`,
     `  ${curl} ${url}/api/v0/cluster/web/upgrade`,
     `  ${curl} -X PUT ${url}/api/v0/cluster/compute/restart`,
     `  ${curl} -X PUT ${url}/api/v0/operation/ID/pause`,
     '',
-    'A restart of web fails at once, because 127.81.0.9 is out of service, until it is excluded:',
+    'A restart of web fails immediately because 127.81.0.9 is unavailable. Exclude unhealthy hosts to restart the others:',
     `  ${curl} -H 'Content-Type: application/json' -X PUT ${url}/api/v0/cluster/web/restart -d '${EXCLUDE}'`,
     '',
-    'Some have a fault:',
+    'Hosts with a fault:',
     ...oddities,
     '',
-    'And in the next minutes something happens, which is told here. Ctrl-C ends it.',
+    'Events of the next two minutes appear below. Press Ctrl-C to stop the demo.',
     '',
     '',
   ].join('\n');
 }
 
-/** `hostler demo`: the service with a fleet that is only pretended, to see it live in a minute. */
+/** `hostler demo`: runs the server with simulated hosts. */
 export async function runDemo({ environment, flags, file }: ConfigSources): Promise<void> {
   const wanted = (['data', 'store'] as const).filter(key => flags[key] !== undefined);
   if (wanted.length > 0)
-    throw new PlainError(`the demo keeps nothing; leave out ${wanted.map(flagName).join(', ')}`);
+    throw new PlainError(`the demo uses temporary data; remove ${wanted.map(flagName).join(', ')}`);
   const data = mkdtempSync(path.join(tmpdir(), 'hostler-demo-'));
   const standard = { HOSTLER_CHECK_INTERVAL_S: CHECK_INTERVAL_S, HOSTLER_LOG_LEVEL: 'warn' };
   const own = { HOSTLER_DATA: data, HOSTLER_STORE: 'sqlite', HOSTLER_ADMIN_PASSWORD: PASSWORD };

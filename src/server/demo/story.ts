@@ -32,15 +32,19 @@ const UPGRADE: OperationRequest = {
 const SCENES: readonly Scene[] = [
   {
     atS: 10,
-    what: `an upgrade of web begins, on the hosts with the label ${FIRST_RING.label}`,
+    what: `an upgrade of web starts on the hosts with the label ${FIRST_RING.label}`,
     act: ({ app }) => app.operations.start(LOCAL_ACTOR, UPGRADE),
   },
   { atS: 30, what: '127.81.0.7 loses power', act: stage => host(stage, '127.81.0.7').switchOff() },
-  { atS: 45, what: '127.82.0.3 reboots by itself', act: stage => host(stage, '127.82.0.3').machine.reboot() },
+  {
+    atS: 45,
+    what: '127.82.0.3 reboots unexpectedly',
+    act: stage => host(stage, '127.82.0.3').machine.reboot(),
+  },
   { atS: 75, what: '127.81.0.7 has power again', act: stage => host(stage, '127.81.0.7').switchOn() },
   {
     atS: 90,
-    what: '127.83.0.5 shows another host key than it did',
+    what: '127.83.0.5 presents a different host key',
     act: stage => host(stage, '127.83.0.5').suffer({ kind: 'key_changed' }),
   },
 ];
@@ -49,9 +53,9 @@ const SCENES: readonly Scene[] = [
 async function play({ what, act }: Scene, stage: Stage): Promise<string> {
   try {
     const came = await act(stage);
-    return came instanceof Refusal ? `${what}: it cannot, ${came.detail}` : what;
+    return came instanceof Refusal ? `${what}: failed, ${came.detail}` : what;
   } catch (error) {
-    return `${what}: it cannot, ${String(error)}`;
+    return `${what}: failed, ${String(error)}`;
   }
 }
 

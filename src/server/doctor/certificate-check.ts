@@ -12,15 +12,15 @@ const dayOf = (date: Date) => date.toISOString().slice(0, 10);
 function findValidity({ cert, validTo }: Certificate, nowMs: number): Finding {
   const { validFromDate } = new X509Certificate(cert);
   const leftMs = validTo.getTime() - nowMs;
-  if (leftMs <= 0) return problem(`it has expired on ${dayOf(validTo)}; put a new one in its place`);
+  if (leftMs <= 0) return problem(`expired on ${dayOf(validTo)}; replace the files of tls_cert and tls_key`);
   if (validFromDate.getTime() > nowMs)
-    return problem(`it is valid from ${dayOf(validFromDate)} on, and not yet; check the clock`);
+    return problem(`not valid before ${dayOf(validFromDate)}; check the system clock`);
   const days = Math.floor(leftMs / DAY_MS);
   return days < WARN_DAYS
     ? warning(
-        `it expires on ${dayOf(validTo)}; put a new one in its place, which the service takes up by itself`,
+        `expires on ${dayOf(validTo)}; replace the files of tls_cert and tls_key, the server reloads them automatically`,
       )
-    : ok(`it fits its key, and is valid until ${dayOf(validTo)}`);
+    : ok(`valid until ${dayOf(validTo)}; the private key matches`);
 }
 
 export const certificateCheck: Check = {
@@ -32,10 +32,10 @@ export const certificateCheck: Check = {
       return config.allow_plain_http
         ? [
             warning(
-              'there is none, and allow_plain_http is on: passwords travel in clear; give tls_cert and tls_key',
+              'no certificate, and allow_plain_http is on: passwords are sent in clear text; set tls_cert and tls_key',
             ),
           ]
-        : [ok('there is none, and none is needed on loopback')];
+        : [ok('no certificate; none is required on loopback')];
     try {
       return [findValidity(await files.read(), clock.now())];
     } catch (error) {

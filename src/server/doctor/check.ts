@@ -6,17 +6,17 @@ import type { Store } from '../../store/store.ts';
 import type { ConfigSources, ReadConfig } from '../configuration/config.ts';
 import type { Config, SettingKey } from '../configuration/settings.ts';
 
-export type FindingState = 'ok' | 'warning' | 'problem';
+export type Severity = 'ok' | 'warning' | 'error';
 
 export interface Finding {
-  readonly state: FindingState;
+  readonly severity: Severity;
   /** What is the case and, where something is wrong, what to do about it. */
   readonly detail: string;
 }
 
-export const ok = (detail: string): Finding => ({ state: 'ok', detail });
-export const warning = (detail: string): Finding => ({ state: 'warning', detail });
-export const problem = (detail: string): Finding => ({ state: 'problem', detail });
+export const ok = (detail: string): Finding => ({ severity: 'ok', detail });
+export const warning = (detail: string): Finding => ({ severity: 'warning', detail });
+export const problem = (detail: string): Finding => ({ severity: 'error', detail });
 
 /** What checks look at. */
 export interface Premises {

@@ -31,7 +31,7 @@ async function findDifference({ reads, isShared }: Store, { clock }: Premises): 
   const seconds = (Math.abs(aheadMs) / 1000).toFixed(1);
   return [
     warning(
-      `it is ${seconds} s ${aheadMs > 0 ? 'ahead of' : 'behind'} PostgreSQL's; have both set by the same time servers`,
+      `the system clock is ${seconds} s ${aheadMs > 0 ? 'ahead of' : 'behind'} the clock of PostgreSQL; synchronize both with NTP`,
     ),
   ];
 }
@@ -40,7 +40,9 @@ async function findBehindLog({ reads }: Store, { clock }: Premises): Promise<Fin
   const { items } = await reads.log.list({}, { limit: 1 });
   const [newest] = items;
   if (newest === undefined || parseTimestamp(newest.at) <= clock.now() + MOST_BEHIND_LOG_MS) return [];
-  return [problem(`it is behind: the log has an entry of ${newest.at} UTC; set it right`)];
+  return [
+    problem(`the system clock is behind: the audit log has an entry of ${newest.at} UTC; correct the clock`),
+  ];
 }
 
 async function findOnStore(premises: Premises): Promise<Finding[]> {
@@ -59,13 +61,12 @@ export const clockCheck: Check = {
   find: async premises => {
     const nowMs = premises.clock.now();
     const now = new Date(nowMs).toISOString().slice(0, 19);
-    if (nowMs < EARLIEST_MS) return [problem(`it says ${now} UTC, which cannot be; set it right`)];
+    if (nowMs < EARLIEST_MS)
+      return [problem(`the system clock shows ${now} UTC, which is not plausible; correct the clock`)];
     const found = await findOnStore(premises);
     const isKept = await isSynchronised(premises.sources.environment['PATH']);
     if (isKept === false)
-      found.push(warning('nothing sets it by a time server; turn that on: timedatectl set-ntp true'));
-    return found.length > 0
-      ? found
-      : [ok(`it says ${now} UTC${isKept ? ', and is set by a time server' : ''}`)];
+      found.push(warning('the system clock is not synchronized; enable NTP: timedatectl set-ntp true'));
+    return found.length > 0 ? found : [ok(`${now} UTC${isKept ? ', synchronized' : ''}`)];
   },
 };

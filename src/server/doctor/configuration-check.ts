@@ -9,8 +9,8 @@ export const configurationCheck: Check = {
     const strays = unknownVariables(sources.environment);
     const found = [
       ...read.problems.map(problem),
-      ...strays.map(name => warning(`${name}: looks like a setting, and is none; see hostler serve --help`)),
+      ...strays.map(name => warning(`${name}: unknown setting; see hostler serve --help`)),
     ];
-    return found.length > 0 ? found : [ok('every setting can be used')];
+    return found.length > 0 ? found : [ok('all settings are valid')];
   },
 };

@@ -12,21 +12,21 @@ const LITTLE_FREE = 1024 * MIB;
 function findSpace(folder: string): Finding {
   const { bavail, bsize } = statfsSync(folder);
   const free = bavail * bsize;
-  const text = `${Math.floor(free / MIB)} MiB are free for ${folder}`;
-  if (free < LEAST_FREE) return problem(`only ${text}; make room, or changes will be refused`);
-  return free < LITTLE_FREE ? warning(`only ${text}; make room soon`) : ok(text);
+  const text = `${Math.floor(free / MIB)} MiB free in ${folder}`;
+  if (free < LEAST_FREE) return problem(`only ${text}; free space on the disk, otherwise writes fail`);
+  return free < LITTLE_FREE ? warning(`only ${text}; free space on the disk soon`) : ok(text);
 }
 
 export const dataFolderCheck: Check = {
-  name: 'data folder',
+  name: 'data directory',
   settings: ['data', 'store'],
   find: async ({ config: { data, store } }) => {
     if (store.kind === 'postgres') return [];
     const wrong = dataFolderProblem(data);
     if (wrong !== undefined) return [problem(wrong)];
-    if (!existsSync(data)) return [ok(`${data} is not there yet; the first start makes it`)];
+    if (!existsSync(data)) return [ok(`${data} does not exist yet; the first start creates it`)];
     const loose = isOpenToOthers(statSync(data))
-      ? [warning(`others on this machine may open ${data}; take that away by: chmod go= ${data}`)]
+      ? [warning(`${data} is accessible to other users; run: chmod go= ${data}`)]
       : [];
     return [...loose, findSpace(data)];
   },

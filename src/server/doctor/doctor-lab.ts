@@ -14,8 +14,8 @@ export async function lookAt(
 ): Promise<string[]> {
   const lines: string[] = [];
   const environment = { PATH: process.env['PATH'], HOSTLER_LISTEN: '127.0.0.1:0', ...settings };
-  await examine({ environment, flags: {}, file }, clock, ({ check, state, detail }) =>
-    lines.push(`${state} ${check}: ${detail}`),
+  await examine({ environment, flags: {}, file }, clock, ({ check, severity, detail }) =>
+    lines.push(`${severity} ${check}: ${detail}`),
   );
   return lines;
 }

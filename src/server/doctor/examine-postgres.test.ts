@@ -14,26 +14,26 @@ describePostgres('what is examined on PostgreSQL', () => {
 
   test('all is well beside the running service', async () => {
     const lines = await lookAt(settings());
-    expect(lines.filter(line => line.startsWith('problem'))).toEqual([]);
+    expect(lines.filter(line => line.startsWith('error'))).toEqual([]);
     expect(lines).toContainEqual(expect.stringMatching(/^ok store: PostgreSQL \d+.*connections, schema/));
-    expect(lines.join('\n')).not.toContain('data folder');
+    expect(lines.join('\n')).not.toContain('data directory');
   });
 
   test('a PostgreSQL that is not there, another key, a clock that is off and too few connections are told', async () => {
     const away = await lookAt({ ...settings(), HOSTLER_STORE: 'postgres://u:hunter2@127.0.0.1:1/x' });
     expect(away).toContainEqual(
-      expect.stringMatching(/^problem store: PostgreSQL cannot be reached: .*ECONNREFUSED.*setting store/),
+      expect.stringMatching(/^error store: cannot connect to PostgreSQL: .*ECONNREFUSED.*setting store/),
     );
     expect(away.join('\n')).not.toContain('hunter2');
     const other = Buffer.alloc(32, 8).toString('base64');
     expect(await lookAt({ ...settings(), HOSTLER_SECRET_KEY: other })).toContainEqual(
-      expect.stringMatching(/^problem secret key: the secret key is not the one/),
+      expect.stringMatching(/^error secret key: the secret key is not the one/),
     );
     expect(await lookAt(settings(), { clock: at(Date.now() + 10_000) })).toContainEqual(
-      expect.stringMatching(/^warning clock: it is \d+\.\d s ahead of PostgreSQL's/),
+      expect.stringMatching(/^warning clock: the system clock is \d+\.\d s ahead of the clock of PostgreSQL/),
     );
     expect(await lookAt({ ...settings(), HOSTLER_LIMIT_STORE_CONNECTIONS: '999' })).toContainEqual(
-      expect.stringMatching(/^problem store: it takes \d+ connections, and this server may need 1001/),
+      expect.stringMatching(/^error store: PostgreSQL allows \d+ connections, but this server can need 1001/),
     );
   });
 
@@ -45,7 +45,7 @@ describePostgres('what is examined on PostgreSQL', () => {
     const lines = await lookAt({ ...settings(), HOSTLER_STORE: url.href });
     await runSql(shared.place, `drop database ${name} with (force)`);
     expect(lines).toContainEqual(
-      expect.stringMatching(/^problem store: the database must be in UTF-8, and is in LATIN1/),
+      expect.stringMatching(/^error store: the database must be in UTF-8, and is in LATIN1/),
     );
   });
 });

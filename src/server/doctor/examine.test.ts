@@ -88,7 +88,7 @@ describe('where all is well', () => {
     const lines = await lookAt({ HOSTLER_DATA: folder });
     expect(lines.filter(line => !line.startsWith('ok ') && !/clock: nothing sets it/.test(line))).toEqual([]);
     expect(checked(lines)).toEqual(CHECKS.map(({ name }) => name));
-    expect(lines.join('\n')).toMatch(/store: .* is sound, schema \d{4}-/);
+    expect(lines.join('\n')).toMatch(/store: .* is intact, schema \d{4}-/);
     expect(lines.join('\n')).toMatch(/hosts: 2 hosts: 2 investigating/);
     expect(readdirSync(folder).map(name => [name, readFileSync(path.join(folder, name), 'hex')])).toEqual(
       before,
@@ -101,8 +101,8 @@ describe('where all is well', () => {
       HOSTLER_SECRET_KEY: WELL_KEY,
       HOSTLER_LISTEN: new URL(service.url).host,
     });
-    expect(lines.filter(line => line.startsWith('problem'))).toEqual([]);
-    expect(lines.join('\n')).toMatch(/ok address: 127\.0\.0\.1:\d+ is served by Hostler, which is ready/);
+    expect(lines.filter(line => line.startsWith('error'))).toEqual([]);
+    expect(lines.join('\n')).toMatch(/ok address: Hostler is running at 127\.0\.0\.1:\d+ and is ready/);
   });
 
   test('it is also found before the first start', async () => {
@@ -117,12 +117,12 @@ const BROKEN: [string, (folder: string) => Settings, RegExp, AlarmClock?][] = [
   [
     'a value that is none',
     () => ({ HOSTLER_LEASE_S: 'x' }),
-    /^problem configuration: HOSTLER_LEASE_S: must be a whole number/,
+    /^error configuration: HOSTLER_LEASE_S: must be a whole number/,
   ],
   [
     'a variable with a slip',
     () => ({ HOSTLER_LISTN: 'x' }),
-    /^warning configuration: HOSTLER_LISTN: looks like a setting/,
+    /^warning configuration: HOSTLER_LISTN: unknown setting/,
   ],
   [
     'a folder that others may open',
@@ -130,17 +130,17 @@ const BROKEN: [string, (folder: string) => Settings, RegExp, AlarmClock?][] = [
       chmodSync(folder, 0o755);
       return {};
     },
-    /^warning data folder: others .* chmod go= /,
+    /^warning data directory: .* accessible to other users; run: chmod go= /,
   ],
   [
     'a folder that is a file',
     folder => ({ HOSTLER_DATA: storeFileIn(folder) }),
-    /^problem data folder: .* is no folder/,
+    /^error data directory: .* is not a directory/,
   ],
   [
     'a folder that cannot be made',
     folder => ({ HOSTLER_DATA: path.join(storeFileIn(folder), 'x') }),
-    /^problem data folder: .* cannot be made in .*hostler.sqlite \(ENOTDIR\)/,
+    /^error data directory: .* cannot be created in .*hostler.sqlite \(ENOTDIR\)/,
   ],
   [
     'a store that is no store',
@@ -148,7 +148,7 @@ const BROKEN: [string, (folder: string) => Settings, RegExp, AlarmClock?][] = [
       writeFileSync(storeFileIn(folder), 'no database'.repeat(1000));
       return {};
     },
-    /^problem store: .*hostler\.sqlite is of another program, or damaged \(file is not a database\); bring back/,
+    /^error store: .*hostler\.sqlite is damaged or not a Hostler store \(file is not a database\); restore/,
   ],
   [
     'a store with a torn page',
@@ -159,17 +159,17 @@ const BROKEN: [string, (folder: string) => Settings, RegExp, AlarmClock?][] = [
       writeFileSync(file, bytes);
       return {};
     },
-    /^problem store: .* damaged .*hostler restore/,
+    /^error store: .* damaged .*hostler restore/,
   ],
   [
     'a store of a newer version',
     folder => alter(folder, "insert into kysely_migration values ('9999-later', '2099')"),
-    /^problem store: .*newer Hostler/,
+    /^error store: .*newer Hostler/,
   ],
   [
     'a store of an older version',
     folder => alter(folder, "delete from kysely_migration where name = '0009-append-only-log'"),
-    /^warning store: it is empty or of an older version; the next start/,
+    /^warning store: the store is empty or has an older schema; the next start/,
   ],
   [
     'no key',
@@ -177,7 +177,7 @@ const BROKEN: [string, (folder: string) => Settings, RegExp, AlarmClock?][] = [
       rmSync(path.join(folder, 'secret.key'));
       return {};
     },
-    /^problem secret key: .*is missing.*put it back/,
+    /^error secret key: .*is missing.*restore the file/,
   ],
   [
     'another key',
@@ -185,7 +185,7 @@ const BROKEN: [string, (folder: string) => Settings, RegExp, AlarmClock?][] = [
       writeFileSync(path.join(folder, 'secret.key'), KEY, { mode: 0o600 });
       return {};
     },
-    /^problem secret key: the secret key is not the one/,
+    /^error secret key: the secret key is not the one/,
   ],
   [
     'a key that others may read',
@@ -193,19 +193,19 @@ const BROKEN: [string, (folder: string) => Settings, RegExp, AlarmClock?][] = [
       chmodSync(path.join(folder, 'secret.key'), 0o644);
       return {};
     },
-    /^warning secret key: others .* chmod go= .*secret\.key/,
+    /^warning secret key: .* accessible to other users; run: chmod go= .*secret\.key/,
   ],
   [
     'a clock of another century',
     () => ({}),
-    /^problem clock: it says 1999-.*set it right/,
+    /^error clock: the system clock shows 1999-.*correct the clock/,
     at(Date.UTC(1999, 0)),
   ],
-  ['a clock behind the log', () => ({}), /^problem clock: it is behind/, at(Date.now() - DAY_MS)],
+  ['a clock behind the log', () => ({}), /^error clock: the system clock is behind/, at(Date.now() - DAY_MS)],
   [
     'plain HTTP',
     () => ({ HOSTLER_ALLOW_PLAIN_HTTP: 'true' }),
-    /^warning certificate: .*passwords travel in clear/,
+    /^warning certificate: .*passwords are sent in clear text/,
   ],
   [
     'an entry of the log that was changed',
@@ -214,47 +214,51 @@ const BROKEN: [string, (folder: string) => Settings, RegExp, AlarmClock?][] = [
         folder,
         "drop trigger log_no_update; update log set subject = 'else' where id = (select max(id) from log)",
       ),
-    /^problem log: the chain does not hold at entry \d+/,
+    /^error audit log: the chain does not hold at entry \d+/,
   ],
   [
     'hosts that do not answer',
     folder => alter(folder, "update hosts set status = 'unreachable'"),
-    /^warning hosts: 2 hosts: 2 unreachable; most do not answer/,
+    /^warning hosts: 2 hosts: 2 unreachable; most hosts are unreachable/,
   ],
   [
     'a host that failed',
     folder => alter(folder, "update hosts set status = 'failed' where address = '127.7.0.1'"),
-    /^warning hosts: .*1 failed; see them by: hostler host list --status failed/,
+    /^warning hosts: .*1 failed; list them with: hostler host list --status failed/,
   ],
   [
     'hosts that nobody here can reach',
     folder => alter(folder, 'update host_access set ssh_port = 1'),
-    /^problem reachability: none of 2 hosts that were tried answers .*127\.7\.0\.1 port 1: ECONNREFUSED/,
+    /^error reachability: checked 2 hosts: none accepts connections .*127\.7\.0\.1 port 1: ECONNREFUSED/,
   ],
   [
     'a host that cannot be reached',
     folder => alter(folder, "update host_access set ssh_port = 1 where host = '127.7.0.2'"),
-    /^warning reachability: 1 of 2 hosts that were tried do not answer .*127\.7\.0\.2 port 1/,
+    /^warning reachability: checked 2 hosts: 1 does not accept connections .*127\.7\.0\.2 port 1/,
   ],
-  ['no ssh', () => ({ HOSTLER_TRANSPORT: 'openssh', PATH: '/nowhere' }), /^problem OpenSSH: there is no ssh/],
+  [
+    'no ssh',
+    () => ({ HOSTLER_TRANSPORT: 'openssh', PATH: '/nowhere' }),
+    /^error OpenSSH: ssh is not installed/,
+  ],
   [
     'an ssh_config that is not there',
     () => ({ HOSTLER_OPENSSH_CONFIG: '/nowhere/x' }),
-    /^problem OpenSSH: .*cannot be read \(ENOENT\)/,
+    /^error OpenSSH: .*cannot read .* \(ENOENT\)/,
   ],
   [
     'an address of another machine',
     () => ({ HOSTLER_LISTEN: '[::2]:8000', HOSTLER_ALLOW_PLAIN_HTTP: 'true' }),
-    /^problem address: .*no such address/,
+    /^error address: .*does not have this address/,
   ],
 ];
 
 test('of a folder that is none nothing else is said', async () => {
   const lines = await lookAt({ HOSTLER_DATA: storeFileIn(copyOfWell()) });
-  expect(lines.filter(line => line.includes(' data folder: '))).toEqual([
-    expect.stringMatching(/^problem .* is no folder/),
+  expect(lines.filter(line => line.includes(' data directory: '))).toEqual([
+    expect.stringMatching(/^error .* is not a directory/),
   ]);
-  expect(lines).toContain('warning store: it was not checked, since the data folder cannot be used');
+  expect(lines).toContain('warning store: skipped: the data directory is not usable');
 });
 
 describe('what is broken is told, with what to do, and the rest is looked at nevertheless', () => {
@@ -269,7 +273,7 @@ describe('what is broken is told, with what to do, and the rest is looked at nev
         lines.join('\n'),
       ).toHaveLength(1);
       expect(checked(lines)).toEqual(CHECKS.map(({ name }) => name));
-      expect(lines.join('\n')).not.toContain('could not be checked');
+      expect(lines.join('\n')).not.toContain('the check failed');
       expect(lines.join('\n')).not.toContain(KEY);
     },
   );
@@ -280,7 +284,9 @@ describe('what is broken is told, with what to do, and the rest is looked at nev
       return socket.destroy(new Error('it hangs up'));
     });
     onTestFinished(() => connect.mockRestore());
-    const told = expect.stringMatching(/^problem reachability: none .*127\.7\.0\.1 port \d+: it hangs up\)/);
+    const told = expect.stringMatching(
+      /^error reachability: checked 2 hosts: none .*127\.7\.0\.1 port \d+: it hangs up\)/,
+    );
     expect(await lookAt({ HOSTLER_DATA: copyOfWell() })).toContainEqual(told);
   });
 
@@ -288,9 +294,9 @@ describe('what is broken is told, with what to do, and the rest is looked at nev
     const file = path.join(base, 'hostler.yaml');
     writeFileSync(file, 'data: [');
     const lines = await lookAt({}, { file });
-    expect(lines[0]).toMatch(/^problem configuration: .*is not YAML/);
+    expect(lines[0]).toMatch(/^error configuration: .*invalid YAML/);
     expect(lines).toContain(
-      'warning store: it was not checked, since store, data, limit_store_connections cannot be used',
+      'warning store: skipped: no valid value for store, data, limit_store_connections',
     );
   });
 });

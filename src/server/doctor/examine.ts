@@ -21,20 +21,20 @@ export interface Examined extends Finding {
 
 async function look(check: Check, premises: Premises, clock: AlarmClock): Promise<readonly Finding[]> {
   const wrong = check.settings.filter(key => premises.read.wrong.has(key));
-  if (wrong.length > 0) return [warning(`it was not checked, since ${wrong.join(', ')} cannot be used`)];
+  if (wrong.length > 0) return [warning(`skipped: no valid value for ${wrong.join(', ')}`)];
   try {
     return await inTime(
       clock,
       CHECK_WITHIN_MS,
       () => check.find(premises),
-      `it takes longer than ${CHECK_WITHIN_MS / 1000} s`,
+      `the check timed out after ${CHECK_WITHIN_MS / 1000} s`,
     );
   } catch (error) {
-    if (error instanceof NoStoreYet) return [ok('there is no store yet')];
+    if (error instanceof NoStoreYet) return [ok('no store yet')];
     return [
       error instanceof StoreNotOpen
-        ? warning('it was not checked, since the store cannot be opened')
-        : problem(`it could not be checked: ${messageOf(error)}`),
+        ? warning('skipped: the store cannot be opened')
+        : problem(`the check failed: ${messageOf(error)}`),
     ];
   }
 }

@@ -13,17 +13,17 @@ afterAll(() => rmSync(base, { recursive: true, force: true }));
 describe('an address that somebody has', () => {
   const NOT_READY = { status: 503, code: 'store_unavailable', detail: 'the store cannot be reached' };
   test.each<[string, RequestListener, RegExp]>([
-    ['another program', (_, response) => response.end('hello'), /^problem address: .*another program has it/],
+    ['another program', (_, response) => response.end('hello'), /^error address: .*already in use/],
     [
       'one that speaks JSON',
       (_, response) => response.end('{"status":"up"}'),
-      /^problem address: .*another program/,
+      /^error address: .*already in use/,
     ],
-    ['one that hangs up', ({ socket }) => void socket.destroy(), /^problem address: .*another program/],
+    ['one that hangs up', ({ socket }) => void socket.destroy(), /^error address: .*already in use/],
     [
       'a Hostler that is not ready',
       (_, response) => response.writeHead(503).end(JSON.stringify(NOT_READY)),
-      /^warning address: .*served by Hostler, which is not ready: the store cannot be reached/,
+      /^warning address: Hostler is running at .* but is not ready: the store cannot be reached/,
     ],
   ])('%s', async (_who, listener, expected) => {
     const server = createServer(listener);

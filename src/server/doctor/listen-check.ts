@@ -30,7 +30,7 @@ function askReadiness({ host, port }: ListenAddress, isTls: boolean): Promise<An
     };
     // Only whether it is one of ours is asked, and nothing is told to it: its certificate is looked at by another check.
     const request = isTls ? https.get({ ...options, rejectUnauthorized: false }) : http.get(options);
-    request.on('timeout', () => request.destroy(new Error('it does not answer')));
+    request.on('timeout', () => request.destroy(new Error('no response')));
     request.on('error', reject);
     request.on('response', response => {
       text(response).then(body => resolve({ status: response.statusCode ?? 0, body: parsed(body) }), reject);
@@ -64,9 +64,9 @@ async function findTenant(
   try {
     const { status, body } = await askReadiness(listen, isTls);
     const { status: state, code, detail } = isRecord(body) ? body : {};
-    if (status === 200 && state === 'ready') return ok(`${where} is served by Hostler, which is ready`);
+    if (status === 200 && state === 'ready') return ok(`Hostler is running at ${where} and is ready`);
     if (typeof code === 'string' && typeof detail === 'string')
-      return warning(`${where} is served by Hostler, which is not ready: ${harmless(detail)}`);
+      return warning(`Hostler is running at ${where} but is not ready: ${harmless(detail)}`);
   } catch {
     // Whoever it is, it is none of ours.
   }
@@ -78,9 +78,9 @@ export const listenCheck: Check = {
   settings: ['listen', 'tls_cert', 'tls_key'],
   find: async ({ config: { listen, tls_cert } }) => {
     const where = hostAndPort(listen.host, listen.port);
-    if (listen.port === 0) return [ok(`${where}: a free port is chosen at the start`)];
+    if (listen.port === 0) return [ok(`${where}: the server selects a free port at start`)];
     const refused = await tryToListen(listen);
-    if (refused === undefined) return [ok(`${where} is free; the service does not run there`)];
+    if (refused === undefined) return [ok(`${where} is free; Hostler is not running`)];
     const tenant =
       errorCode(refused) === 'EADDRINUSE'
         ? await findTenant(where, listen, tls_cert !== undefined)

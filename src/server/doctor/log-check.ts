@@ -10,22 +10,22 @@ const NEWEST = 1000;
 async function findTail({ config, store: open }: Premises): Promise<Finding> {
   const store = await open();
   const key = await openLogKeyOf(config, store);
-  if (key === undefined) return ok('there is none yet; the first start begins it');
+  if (key === undefined) return ok('no audit log yet; the first start creates it');
   const found = await verifyTail(store, key, NEWEST);
   if (typeof found === 'number')
-    return ok(`the chain holds, as far as it was looked at: ${found} of its newest entries`);
+    return ok(`the hash chain of the newest ${found === 1 ? 'entry' : `${found} entries`} is valid`);
   return problem(`${breakInWords(found)}; see docs/admin/audit-log.md`);
 }
 
 export const logCheck: Check = {
-  name: 'log',
+  name: 'audit log',
   settings: ['store', 'data', 'secret_key', 'secret_key_file'],
   find: async premises => {
     try {
       return [await findTail(premises)];
     } catch (error) {
       // Of a key that is not there, or is another, the check of the key has told.
-      if (error instanceof PlainError) return [warning(`it was not checked: ${error.message}`)];
+      if (error instanceof PlainError) return [warning(`skipped: ${error.message}`)];
       throw error;
     }
   },

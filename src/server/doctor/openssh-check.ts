@@ -24,7 +24,7 @@ function findUnreadable(file: string | undefined): Finding[] {
   } catch (error) {
     return [
       problem(
-        `openssh_config: ${file} cannot be read (${errorCode(error)}); the service does not start without it`,
+        `openssh_config: cannot read ${file} (${errorCode(error)}); the server does not start without it`,
       ),
     ];
   }
@@ -37,11 +37,13 @@ export const opensshCheck: Check = {
     const unreadable = findUnreadable(openssh_config);
     if (unreadable.length > 0) return unreadable;
     const version = await versionOf(sources.environment['PATH']);
-    if (version !== undefined) return [ok(`${version} is there`)];
+    if (version !== undefined) return [ok(`${version} is installed`)];
     return [
       transport === 'openssh'
-        ? problem('there is no ssh, by which hosts are to be reached; install the package openssh-client')
-        : ok('there is no ssh; only hosts with the transport openssh would need it'),
+        ? problem(
+            'ssh is not installed, but the transport openssh needs it; install the package openssh-client',
+          )
+        : ok('ssh is not installed; only the transport openssh needs it'),
     ];
   },
 };

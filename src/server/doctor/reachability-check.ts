@@ -35,22 +35,24 @@ export const reachabilityCheck: Check = {
   name: 'reachability',
   settings: ['store', 'data', 'transport', 'openssh_config'],
   find: async ({ store, config }) => {
-    if (config.transport === 'none') return [ok('this server reaches no host, since its transport is none')];
+    if (config.transport === 'none')
+      return [ok('skipped: this server does not connect to hosts (transport is none)')];
     if (config.openssh_config !== undefined)
-      return [ok('not tried: the ssh_config may lead to hosts by way of others')];
+      return [ok('skipped: with openssh_config, hosts may be reachable only through jump hosts')];
     const opened = await store();
     const { items } = await opened.reads.hosts.list({}, { limit: TRIED });
-    if (items.length === 0) return [ok('there are no hosts')];
+    if (items.length === 0) return [ok('no hosts')];
     const silences = await Promise.all(items.map(line => tryHost(opened, addressInLine(line))));
     const silent = silences.filter(reason => reason !== undefined);
-    const tried = `of ${plural(items.length, 'host')} that ${items.length === 1 ? 'was' : 'were'} tried`;
-    if (silent.length === 0) return [ok(`${items.length} ${tried} answer at their port of SSH`)];
+    const checked = `checked ${plural(items.length, 'host')}`;
+    if (silent.length === 0) return [ok(`${checked}: all accept connections on their SSH port`)];
     if (silent.length === items.length)
       return [
         problem(
-          `none ${tried} answers at its port of SSH (${silent[0]}); look at the network and the firewall of this machine`,
+          `${checked}: none accepts connections on its SSH port (${silent[0]}); check the network and the firewall of this machine`,
         ),
       ];
-    return [warning(`${silent.length} ${tried} do not answer at their port of SSH (${silent[0]})`)];
+    const some = silent.length === 1 ? '1 does not' : `${silent.length} do not`;
+    return [warning(`${checked}: ${some} accept connections on the SSH port (${silent[0]})`)];
   },
 };

@@ -19,7 +19,7 @@ function findLoose(config: Config): Finding[] {
   if (config.secret_key) return [];
   const file = keyFileOf(config);
   return isOpenToOthers(statSync(file))
-    ? [warning(`others on this machine may read ${file}; take that away by: chmod go= ${file}`)]
+    ? [warning(`${file} is accessible to other users; run: chmod go= ${file}`)]
     : [];
 }
 
@@ -27,22 +27,18 @@ export const secretKeyCheck: Check = {
   name: 'secret key',
   settings: ['store', 'data', 'secret_key', 'secret_key_file'],
   find: async ({ config, store }) => {
-    if (isMadeAtStart(config)) return [ok('there is none yet; the first start makes it')];
+    if (isMadeAtStart(config)) return [ok('no secret key yet; the first start creates it')];
     try {
       const place = secretKeyPlace(config, false);
       place.keys();
       const loose = findLoose(config);
       const { dataKeys } = (await store()).reads;
       await openVault(place.keys, dataKeys);
-      const where = config.secret_key ? 'that of the settings' : keyFileOf(config);
-      return loose.length > 0 ? loose : [ok(`${where} opens what is in the store`)];
+      const where = config.secret_key ? 'the setting secret_key' : keyFileOf(config);
+      return loose.length > 0 ? loose : [ok(`${where} can decrypt the store`)];
     } catch (error) {
       if (error instanceof StoreNotOpen)
-        return [
-          warning(
-            'it is there; whether it is the right one was not checked, since the store cannot be opened',
-          ),
-        ];
+        return [warning('the key exists, but was not verified because the store cannot be opened')];
       if (error instanceof PlainError) return [problem(error.message)];
       throw error;
     }

@@ -20,11 +20,11 @@ const MORE_CONNECTIONS = 2;
 function findFailure(error: unknown): Finding {
   const cause = error instanceof StoreNotOpen ? error.cause : error;
   if (cause instanceof OutdatedSchema)
-    return warning('it is empty or of an older version; the next start brings it up to date');
+    return warning('the store is empty or has an older schema; the next start migrates it');
   if (cause instanceof PlainError) return problem(cause.message);
   const reason = cause instanceof StoreUnavailable ? cause.cause : cause;
   return problem(
-    `it cannot be opened: ${harmless(messageOf(reason))}; see docs/admin/backup-and-restore.md if it is damaged`,
+    `cannot open the store: ${harmless(messageOf(reason))}; if it is damaged, see docs/admin/backup-and-restore.md`,
   );
 }
 
@@ -39,18 +39,17 @@ async function findOpen({ store }: Premises): Promise<Finding | undefined> {
 
 async function findSqlite(premises: Premises): Promise<Finding> {
   const { data } = premises.config;
-  if (dataFolderProblem(data) !== undefined)
-    return warning('it was not checked, since the data folder cannot be used');
+  if (dataFolderProblem(data) !== undefined) return warning('skipped: the data directory is not usable');
   const file = storeFileIn(data);
-  if (!existsSync(file)) return ok(`${file} is not there yet; the first start makes it`);
+  if (!existsSync(file)) return ok(`${file} does not exist yet; the first start creates it`);
   const failure = await findOpen(premises);
   if (failure) return failure;
   const damage = quickCheck(file);
   if (damage !== undefined)
     return problem(
-      `${file} is damaged (${harmless(damage)}); stop the service, and bring back a backup: hostler restore`,
+      `${file} is damaged (${harmless(damage)}); stop the server and restore a backup: hostler restore`,
     );
-  return ok(`${file} (${sizeOfFile(file)}) is sound, schema ${NEWEST_SCHEMA}`);
+  return ok(`${file} (${sizeOfFile(file)}) is intact, schema ${NEWEST_SCHEMA}`);
 }
 
 function findUnusable(facts: PostgresFacts, connections: number): Finding[] {
@@ -58,10 +57,10 @@ function findUnusable(facts: PostgresFacts, connections: number): Finding[] {
   const needed = connections + MORE_CONNECTIONS;
   return [
     ...unusable(facts),
-    ...(isStandby ? ['it is a standby that only reads; name its primary by the setting store'] : []),
+    ...(isStandby ? ['PostgreSQL is a read-only standby; set store to the primary server'] : []),
     ...(maxConnections < needed
       ? [
-          `it takes ${maxConnections} connections, and this server may need ${needed}; raise max_connections, or lower limit_store_connections`,
+          `PostgreSQL allows ${maxConnections} connections, but this server can need ${needed}; raise max_connections, or lower limit_store_connections`,
         ]
       : []),
   ].map(problem);
@@ -77,7 +76,7 @@ async function findShared(
   return needed > maxConnections
     ? [
         warning(
-          `${servers} servers may need ${needed} connections, and it takes ${maxConnections}; raise max_connections`,
+          `${servers} servers can need ${needed} connections, but PostgreSQL allows ${maxConnections}; raise max_connections`,
         ),
       ]
     : [];
@@ -88,7 +87,7 @@ async function findPostgres(premises: Premises, url: string): Promise<Finding[]>
   try {
     facts = await examinePostgres(url);
   } catch (error) {
-    return [problem(`PostgreSQL cannot be reached: ${harmless(messageOf(error))}; check the setting store`)];
+    return [problem(`cannot connect to PostgreSQL: ${harmless(messageOf(error))}; check the setting store`)];
   }
   const unusable = findUnusable(facts, premises.config.limit_store_connections);
   const failure = await findOpen(premises);

@@ -1,4 +1,5 @@
 import { rotateKeys } from '../../app/keys/rotate-keys.ts';
+import { plural } from '../../lib/text/plural.ts';
 import { systemClock } from '../../lib/time/clock.ts';
 import { openVault } from '../../secrets/keyring.ts';
 import type { ConfigSources } from '../configuration/config.ts';
@@ -18,25 +19,23 @@ export async function runRotation(sources: ConfigSources): Promise<void> {
     await rotateKeys({ store, clock: systemClock, vault }, place, {
       began: isResumed => {
         wasResumed = isResumed;
-        say(isResumed ? 'Going on with a rotation that was cut off …' : 'There is a new data key …');
+        say(isResumed ? 'Resuming an interrupted rotation …' : 'Created a new data key …');
       },
       progressed: sealed => {
         rows = sealed;
         if (rows < told + 1000) return;
         told = rows;
-        say(`  ${rows} records encrypted anew …`);
+        say(`  ${rows} records re-encrypted …`);
       },
     });
-    say(
-      `Done: ${rows === 1 ? '1 record is' : `${rows} records are`} encrypted anew, and nothing needs the old keys any more.`,
-    );
+    say(`Done: ${plural(rows, 'record')} re-encrypted. The store no longer needs the old keys.`);
     say(
       'howToAdd' in place
-        ? 'Keep the first secret key, and take the others out of the settings or the key file of every server.'
-        : `The secret key is in ${keyFileOf(config)}: keep a copy of it elsewhere. The old one is kept as ${oldKeyFiles(keyFileOf(config)).at(-1)}: backups made before now need it; remove it together with the last of them.`,
+        ? 'Keep the first secret key, and remove the others from the settings or the key file of every server.'
+        : `The secret key is in ${keyFileOf(config)}; keep a copy of it elsewhere. The old key is in ${oldKeyFiles(keyFileOf(config)).at(-1)}; earlier backups need it, so keep it as long as you keep them.`,
     );
     if (wasResumed)
-      say('This was the rotation that was cut off. For keys that are newer than that, run it again.');
+      say('This completed the interrupted rotation. To rotate the keys again, run the command again.');
   } finally {
     await store.close();
   }

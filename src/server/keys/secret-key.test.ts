@@ -68,7 +68,7 @@ describe('the secret key', () => {
 
   test('is never made for a store that another key protects', () => {
     expect(() => find(false)).toThrow(NoSecretKey);
-    expect(() => find(false)).toThrow(/is missing, and the store cannot be read without it/);
+    expect(() => find(false)).toThrow(/is missing; the store cannot be decrypted without it/);
     expect(readdirSync(data)).toEqual([]);
   });
 
@@ -113,13 +113,13 @@ describe('the secret key', () => {
     } catch (error) {
       message = error instanceof Error ? error.message : '';
     }
-    expect(message).toBe(`${keyFile} does not hold 32 bytes in base64`);
+    expect(message).toBe(`${keyFile} does not contain a secret key of 32 bytes in base64`);
     expect(readFileSync(keyFile, 'utf8')).toBe(content);
   });
 
   test('is not made when its file cannot be read', () => {
     mkdirSync(keyFile);
-    expect(() => find(true)).toThrow(/the secret key cannot be read/);
+    expect(() => find(true)).toThrow(/cannot read the secret key/);
   });
 
   const OTHER = Buffer.alloc(32, 8);

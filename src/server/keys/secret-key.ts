@@ -46,11 +46,12 @@ function readKeyFile(file: string): Keys | undefined {
     text = readFileSync(file, 'utf8');
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return undefined;
-    throw new NoSecretKey(`the secret key cannot be read: ${messageOf(error)}`);
+    throw new NoSecretKey(`cannot read the secret key: ${messageOf(error)}`);
   }
   const keys = splitKeys(text);
-  if (!keys.every(isSecretKey)) throw new NoSecretKey(`${file} does not hold 32 bytes in base64`);
-  return atLeastOne(keys, `${file} does not hold 32 bytes in base64`);
+  if (!keys.every(isSecretKey))
+    throw new NoSecretKey(`${file} does not contain a secret key of 32 bytes in base64`);
+  return atLeastOne(keys, `${file} does not contain a secret key of 32 bytes in base64`);
 }
 
 /** On disk for good before anything is encrypted with a new key, and for the same user as before. */
@@ -72,7 +73,7 @@ function writeKeyFile(name: string, keys: readonly Buffer[]): void {
     syncPath(path.dirname(file));
   } catch (error) {
     rmSync(aside, { force: true });
-    throw new PlainError(`the secret key file ${file} cannot be written: ${messageOf(error)}`);
+    throw new PlainError(`cannot write the secret key file ${file}: ${messageOf(error)}`);
   }
 }
 
@@ -96,8 +97,8 @@ export function oldKeyFiles(file: string): readonly string[] {
 /** A file that only this machine has may be written by us; one that must be the same on several machines is for a person. */
 function placeOfFile(file: string, isOnlyHere: boolean, isStoreNew: boolean): SecretKeyPlace {
   const whatToDo = isStoreNew
-    ? `make one by: ${MAKE_A_KEY}`
-    : 'the store cannot be read without it; put it back there';
+    ? `create a key with: ${MAKE_A_KEY}`
+    : 'the store cannot be decrypted without it; restore the file';
   const keys = () => {
     const found = readKeyFile(file);
     if (found === undefined) throw new NoSecretKey(`the secret key file ${file} does not exist; ${whatToDo}`);
@@ -114,7 +115,7 @@ function placeOfFile(file: string, isOnlyHere: boolean, isStoreNew: boolean): Se
     };
     return { keys, addNew, keepOnly };
   }
-  const howToAdd = `several servers may use this store, so the new key has to come from you: write it as the first line of ${file} on every server, above the old one (make one by: ${MAKE_A_KEY}), then run this again`;
+  const howToAdd = `several servers can share this store, so you must provide the new key: add it as the first line of ${file} on every server, above the old key (create a key with: ${MAKE_A_KEY}), then run this command again`;
   return { keys, howToAdd };
 }
 
@@ -128,7 +129,7 @@ export function secretKeyPlace(config: Config, isStoreNew: boolean): SecretKeyPl
       config.secret_key.map(key => key.reveal()),
       'the setting secret_key is empty',
     );
-    const howToAdd = `the secret key is a setting, so the new one has to come from you: give both as HOSTLER_SECRET_KEY='NEW OLD' (make one by: ${MAKE_A_KEY}), restart the servers with it, then run this again with it`;
+    const howToAdd = `the secret key is a setting, so you must provide the new key: set HOSTLER_SECRET_KEY='NEW OLD' (create a key with: ${MAKE_A_KEY}), restart the servers, then run this command again with the same setting`;
     return { keys: () => given, howToAdd };
   }
   const file = keyFileOf(config);
@@ -137,7 +138,7 @@ export function secretKeyPlace(config: Config, isStoreNew: boolean): SecretKeyPl
   if (readKeyFile(file) || !isEmbedded || config.secret_key_file !== undefined) return place;
   if (!isStoreNew) {
     throw new NoSecretKey(
-      `the secret key ${file} is missing, and the store cannot be read without it; put it back there`,
+      `the secret key file ${file} is missing; the store cannot be decrypted without it; restore the file`,
     );
   }
   writeKeyFile(file, [randomBytes(KEY_BYTES)]);

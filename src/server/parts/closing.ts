@@ -17,7 +17,7 @@ export class Closing {
 
   /** For parts that are closed one after the other, as one part of `first`. */
   newStack(): CloseStack {
-    return new CloseStack(error => this.#log.warn({ err: error }, 'a part of the service failed to close'));
+    return new CloseStack(error => this.#log.warn({ err: error }, 'a component failed to close'));
   }
 
   async close(): Promise<void> {

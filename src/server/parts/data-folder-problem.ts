@@ -23,8 +23,8 @@ function rightsProblem(file: string, mode: number): string | undefined {
   const refused = refusalOf(file, mode);
   if (refused === undefined) return undefined;
   return refused === 'EROFS'
-    ? `${file} is on a file system that cannot be written (EROFS); mount it to be written, or name another folder by the setting data`
-    : `${asUser()} may not write to ${file} (${refused}); run this as the user of the service, or change its owner`;
+    ? `${file} is on a read-only file system (EROFS); remount it, or change the setting data`
+    : `${asUser()} cannot write to ${file} (${refused}); run this command as the user of the server, or change the owner`;
 }
 
 const nearestThere = (folder: string): string =>
@@ -35,14 +35,14 @@ function missingProblem(folder: string): string | undefined {
   const refused = statSync(parent).isDirectory() ? refusalOf(parent, W_OK | X_OK) : 'ENOTDIR';
   return (
     refused &&
-    `${folder} is not there, and cannot be made in ${parent} (${refused}); make it for the user of the service`
+    `${folder} does not exist and cannot be created in ${parent} (${refused}); create it for the user of the server`
   );
 }
 
 /** Why nothing can be kept in it, or it cannot be made. */
 export function dataFolderProblem(folder: string): string | undefined {
   if (!existsSync(folder)) return missingProblem(folder);
-  if (!statSync(folder).isDirectory()) return `${folder} is no folder; name another by the setting data`;
+  if (!statSync(folder).isDirectory()) return `${folder} is not a directory; change the setting data`;
   return rightsProblem(folder, R_OK | W_OK | X_OK);
 }
 
@@ -51,7 +51,7 @@ export function storeFileProblem(folder: string): string | undefined {
   const store = storeFileIn(folder);
   for (const file of [lockFileIn(folder), store, `${store}-wal`, `${store}-shm`]) {
     if (!existsSync(file)) continue;
-    if (!statSync(file).isFile()) return `${file} is no file; move it away`;
+    if (!statSync(file).isFile()) return `${file} is not a regular file; move it away`;
     const problem = rightsProblem(file, R_OK | W_OK);
     if (problem !== undefined) return problem;
   }

@@ -22,7 +22,7 @@ const FINISH_WITHIN_MS = 5000;
 /** What the use cases have of the engine. */
 export type HostPorts = Pick<Ports, 'tryAccess' | 'watchReport'>;
 
-const NO_TRANSPORT = 'this server reaches no hosts: its setting transport is none';
+const NO_TRANSPORT = 'this server does not connect to hosts (transport is none)';
 
 /** For a server that only answers requests: work is saved, and waits for others. */
 export const WITHOUT_HOSTS: HostPorts = {

@@ -6,16 +6,16 @@ import type { ListenAddress } from '../configuration/setting-values.ts';
 
 /** What stays until the setting is another, or the machine. */
 const LASTING: Readonly<Record<string, string>> = {
-  EACCES: 'this user may not take it; choose a port above 1023 by --listen',
-  EADDRNOTAVAIL: 'this machine has no such address; choose another by --listen',
-  EAFNOSUPPORT: 'this machine has no addresses of this kind; choose another by --listen',
-  ENOTFOUND: 'there is no such name; choose another by --listen',
+  EACCES: 'permission denied; use a port above 1023 (--listen)',
+  EADDRNOTAVAIL: 'this machine does not have this address; change --listen',
+  EAFNOSUPPORT: 'this machine does not support addresses of this family; change --listen',
+  ENOTFOUND: 'the name does not exist; change --listen',
 };
 
 /** What may be gone a moment later. */
 const PASSING: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'another program has it; stop that one, or choose another by --listen',
-  EAI_AGAIN: 'nobody says at this moment what address that is; name an address by --listen, or try again',
+  EADDRINUSE: 'the address is already in use; stop the other program, or change --listen',
+  EAI_AGAIN: 'the name cannot be resolved at the moment; use an IP address (--listen), or try again',
 };
 
 /** Why nobody can listen there, and what to do. */
@@ -24,7 +24,5 @@ export function listenProblem(error: unknown, { host, port }: ListenAddress): Pl
   const where = hostAndPort(host, port);
   const lasting = LASTING[reason];
   if (lasting !== undefined) return new LastingError(`${where}: ${lasting}`);
-  return new PlainError(
-    `${where}: ${PASSING[reason] ?? `it cannot be used (${reason}); choose another by --listen`}`,
-  );
+  return new PlainError(`${where}: ${PASSING[reason] ?? `cannot listen (${reason}); change --listen`}`);
 }

@@ -24,7 +24,7 @@ const always = () => true;
 
 /** Its driver was taken out after it was made. */
 const noDriver = (kind: string, { type }: DriverRecord) =>
-  new Error(`there is no driver for ${kind} of the type ${type}`);
+  new Error(`this version has no driver for ${kind} of the type ${type}`);
 
 const optionsOf = ({ vault, store }: OpeningPorts, kind: DriverRecordKind, record: DriverRecord) =>
   openOptions({ vault, keys: store.reads.dataKeys, kind }, record);

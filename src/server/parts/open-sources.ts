@@ -13,6 +13,7 @@ export const openSources = (
   entries.map(entry => {
     const { name, type, refreshS, options } = sourceSetting(entry);
     const driver = drivers.find(candidate => candidate.type === type);
-    if (driver === undefined) throw new Error(`there is no driver for host sources of the type ${type}`);
+    if (driver === undefined)
+      throw new Error(`this version has no driver for host sources of the type ${type}`);
     return { name, refreshMs: refreshS * 1000, source: driver.open({ options, connections }) };
   });

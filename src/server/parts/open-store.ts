@@ -24,7 +24,7 @@ function makeDataFolder(folder: string): void {
     const Told = PASSING.has(errorCode(error)) ? PlainError : LastingError;
     throw new Told(
       dataFolderProblem(folder) ??
-        `the data folder ${folder} cannot be made: ${messageOf(error)}; name another by the setting data`,
+        `cannot create the data directory ${folder}: ${messageOf(error)}; change the setting data`,
     );
   }
 }

@@ -8,9 +8,9 @@ import { StoreOutage } from './store-outage.ts';
 const SECOND = 1000;
 const MINUTE = 60_000;
 const away = () => new StoreUnavailable(new Error('connect ECONNREFUSED 127.0.0.1:5432'));
-const BEGUN = 'error the store cannot be reached; it is tried again';
-const STILL = 'error the store still cannot be reached';
-const OVER = 'warn the store can be reached again';
+const BEGUN = 'error store unavailable; retrying';
+const STILL = 'error store still unavailable';
+const OVER = 'warn store available again';
 
 let clock: VirtualClock;
 let lines: Record<string, unknown>[];

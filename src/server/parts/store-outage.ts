@@ -70,16 +70,13 @@ export class StoreOutage {
     this.#current.isTold = true;
     const problem = outageReason(error);
     if (error instanceof StoreDamaged)
-      this.#ports.log.error(
-        { problem },
-        'a part of the store cannot be read; stop the service and restore a backup',
-      );
+      this.#ports.log.error({ problem }, 'the store is damaged; stop the server and restore a backup');
     else if (isTold)
       this.#ports.log.error(
         { problem, failures, seconds: Math.round((nowMs - sinceMs) / 1000) },
-        'the store still cannot be reached',
+        'store still unavailable',
       );
-    else this.#ports.log.error({ problem }, 'the store cannot be reached; it is tried again');
+    else this.#ports.log.error({ problem }, 'store unavailable; retrying');
   }
 
   #lookLater(): void {
@@ -113,7 +110,7 @@ export class StoreOutage {
     if (isTold)
       this.#ports.log.warn(
         { failures, seconds: Math.round((lastMs - sinceMs) / 1000) },
-        'the store can be reached again',
+        'store available again',
       );
   }
 }

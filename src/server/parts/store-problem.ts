@@ -16,28 +16,28 @@ interface Meaning {
 
 /** What SQLite's codes mean where files and their owners are as they should be. */
 const MEANINGS: readonly Meaning[] = [
-  { codes: /^SQLITE_FULL/, is: 'has no room to grow', whatToDo: 'make room on its disk' },
+  { codes: /^SQLITE_FULL/, is: 'cannot grow', whatToDo: 'free space on its disk' },
   {
     codes: /^SQLITE_(BUSY|LOCKED)/,
-    is: 'is held by another program for too long',
-    whatToDo: 'stop that one, or try again',
+    is: 'is locked by another process',
+    whatToDo: 'stop that process, or try again',
   },
   {
     codes: /^SQLITE_(NOTADB|CORRUPT)/,
-    is: 'is of another program, or damaged',
-    whatToDo: 'bring back a backup (hostler restore), or move it away',
+    is: 'is damaged or not a Hostler store',
+    whatToDo: 'restore a backup (hostler restore), or move the file away',
     isLasting: true,
   },
   {
     codes: /^SQLITE_(READONLY|PERM|AUTH)/,
-    is: 'cannot be written',
-    whatToDo: 'allow it, or name another folder by the setting data',
+    is: 'is read-only',
+    whatToDo: 'change its permissions, or change the setting data',
     isLasting: true,
   },
   {
     codes: /^SQLITE_(IOERR|CANTOPEN)/,
-    is: 'cannot be read and written',
-    whatToDo: 'look whether its disk is full or broken',
+    is: 'cannot be read or written',
+    whatToDo: 'check whether its disk is full or defective',
   },
 ];
 

@@ -14,5 +14,5 @@ test('hosts are reached by default, and not at all when the setting says none', 
 test('an ssh_config that cannot be read is told at the start', () => {
   const open = () => transportOf(configOf({ HOSTLER_OPENSSH_CONFIG: '/nowhere/ssh_config' }));
   expect(open).toThrow(PlainError);
-  expect(open).toThrow('openssh_config: /nowhere/ssh_config cannot be read (ENOENT)');
+  expect(open).toThrow('openssh_config: cannot read /nowhere/ssh_config (ENOENT)');
 });

@@ -13,7 +13,7 @@ function requireReadable(file: string): void {
   try {
     accessSync(file, constants.R_OK);
   } catch (error) {
-    throw new PlainError(`openssh_config: ${file} cannot be read (${errorCode(error)})`);
+    throw new PlainError(`openssh_config: cannot read ${file} (${errorCode(error)})`);
   }
 }
 

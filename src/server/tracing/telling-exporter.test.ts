@@ -30,11 +30,8 @@ test('it is told once that traces cannot be sent, with the reason, and once that
   const { told, send } = tellingExporter();
   for (const result of [SENT, LOST, LOST, LOST, SENT, SENT]) send(result);
   expect(told).toEqual([
-    [
-      'traces cannot be sent to trace_endpoint, and are lost meanwhile',
-      { problem: 'HTTP 401: Unauthorized' },
-    ],
-    ['traces can be sent again', { lostSpans: 0 }],
+    ['trace export to trace_endpoint fails; spans are dropped', { problem: 'HTTP 401: Unauthorized' }],
+    ['trace export recovered', { lostSpans: 0 }],
   ]);
 });
 

@@ -40,7 +40,7 @@ export class TellingExporter implements SpanExporter {
 
   #noteSent(): void {
     if (!this.#isToldFailing) return;
-    this.#log.info({ lostSpans: this.#lostSpans }, 'traces can be sent again');
+    this.#log.info({ lostSpans: this.#lostSpans }, 'trace export recovered');
     this.#isToldFailing = false;
     this.#lostSpans = 0;
   }
@@ -51,16 +51,13 @@ export class TellingExporter implements SpanExporter {
     if (this.#isToldFailing || nowMs - this.#toldAtMs < TELL_EVERY_MS) return;
     this.#isToldFailing = true;
     this.#toldAtMs = nowMs;
-    this.#log.warn(
-      { problem: problemOf(error) },
-      'traces cannot be sent to trace_endpoint, and are lost meanwhile',
-    );
+    this.#log.warn({ problem: problemOf(error) }, 'trace export to trace_endpoint fails; spans are dropped');
   }
 }
 
 /** Only words of the protocols: what an endpoint answers in its body is not for the log. */
 function problemOf(error: Error | undefined): string {
-  if (error === undefined) return 'it gives no reason';
+  if (error === undefined) return 'unknown error';
   const status = 'code' in error && typeof error.code === 'number' ? `HTTP ${error.code}` : errorCode(error);
   return [status, error.message].filter(Boolean).join(': ').slice(0, 200);
 }

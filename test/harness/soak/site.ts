@@ -177,7 +177,7 @@ export class Site {
   async logProblems(): Promise<readonly string[]> {
     const program = runHostler(['audit', 'verify'], this.#settings);
     const { code } = await program.ended;
-    return code === 0 && program.stdout.includes('the chain holds')
+    return code === 0 && program.stdout.includes('the hash chain is valid')
       ? []
       : [`hostler audit verify ends with ${code}: ${program.stdout}${program.stderr}`];
   }

@@ -108,14 +108,14 @@ describe('an inventory', () => {
     put('large', '{}');
     truncateSync(path.join(folder, 'large'), 16 * 1024 * 1024 + 1);
     await expect(open('large').read([HOST])).rejects.toThrow(
-      /^path: \S+large is too large: the most are 16777216 bytes$/,
+      /^path: \S+large is too large; the maximum is 16777216 bytes$/,
     );
     rmSync(path.join(folder, 'large'));
   });
 
   test('that is a pipe is refused, and not waited for', async () => {
     execFileSync('mkfifo', [path.join(folder, 'pipe')]);
-    await expect(open('pipe').read([HOST])).rejects.toThrow(/pipe is no regular file/);
+    await expect(open('pipe').read([HOST])).rejects.toThrow(/pipe is not a regular file/);
   });
 
   test('of many hosts keeps nobody waiting while it is parsed', async () => {
