@@ -5,7 +5,7 @@ import type { Ports } from './ports.ts';
 
 const notCurrent = new Refusal(
   'store_unavailable',
-  'the schema of the store is older than this version, probably because a backup was restored; restart the service to upgrade it',
+  'the schema of the store is older than this version, probably because a backup was restored; restart the service to migrate it',
   { retryAfterS: 5 },
 );
 
@@ -53,7 +53,7 @@ function writeCheck({ store, clock }: Pick<Ports, 'store' | 'clock'>): () => Pro
     const hasEnded = await within(clock, waitMs, () => check.then(() => true));
     if (hasEnded) return undefined;
     if (recent) return recent.result;
-    throw new StoreUnavailable(new Error('the write check of the store did not end within 30 s'));
+    throw new StoreUnavailable(new Error('the write check of the store timed out after 30 s'));
   };
 }
 

@@ -42,7 +42,7 @@ describe('a wish for a policy', () => {
       'must be a whole number from 1 to 1000000, or a percentage from "1%" to "100%"',
     ],
     ['canary', [-1, 0.5, 1_000_001, 1e20, '1', '10%', null], 'must be a whole number from 0 to 1000000'],
-    ['ramp', [1, 'yes', null], 'must be boolean'],
+    ['ramp', [1, 'yes', null], 'must be true or false'],
     [
       'max_failures',
       [-1, 0.5, 1_000_001, '101%', '00%', '5', null],
@@ -50,7 +50,7 @@ describe('a wish for a policy', () => {
     ],
     ['on_failure', ['stop', null], 'must be one of "fail", "pause"'],
     ['hosts', ['127.0.0.1', [1], 5], 'must be a list of addresses, or null for all members'],
-    ['labels', ['zone', null], 'must be array'],
+    ['labels', ['zone', null], 'must be a list'],
     ['order', ['name', [1], null], 'must be "address" or a list of addresses'],
     ['stage_parallel', [0, 1001, 1.5, '5%', null], 'must be a whole number from 1 to 1000'],
     [
@@ -74,7 +74,7 @@ describe('a wish for a policy', () => {
       ].map((change, index) => (index === 0 ? {} : { ...WINDOW, ...change })),
       'must be null, or an object with exactly the fields days (a list of mon to sun), start and end (HH:MM), and zone',
     ],
-    ['dry_run', ['true', null], 'must be boolean'],
+    ['dry_run', ['true', null], 'must be true or false'],
     ['max_unavailabel', [1], 'is not a known field'],
     ['maxUnavailable', [1], 'is not a known field'],
   ])('refuses a wrong %s, in one sentence', (field, values, message) => {

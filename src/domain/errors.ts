@@ -113,7 +113,7 @@ export const invalidBody = (...errors: FieldError[]) =>
 /** The store cannot be reached at this moment: the one failure that every layer lets through as an exception. */
 export class StoreUnavailable extends Error {
   constructor(cause: unknown) {
-    super('the store cannot be reached', { cause });
+    super('the store is unavailable', { cause });
   }
 }
 
@@ -124,7 +124,7 @@ export class StoreDamaged extends StoreUnavailable {}
 export class SecretDamaged extends PlainError {
   constructor({ table, row, column }: SealedPlace) {
     super(
-      `the secret ${column} of ${row} in the table ${table} cannot be decrypted: it was changed in the store, or copied from elsewhere; set it again, or restore a backup`,
+      `the secret ${column} of ${row} in the table ${table} cannot be decrypted: it was changed in the store, or copied from another place; set it again, or restore a backup`,
     );
   }
 }

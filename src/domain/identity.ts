@@ -11,6 +11,6 @@ export interface Identity {
 /** Of a service that runs: it makes one before it answers anybody. */
 export function requireIdentity(identity: Identity | undefined): Identity {
   if (identity === undefined)
-    throw new Error('the service has no identity, although it makes one at its start');
+    throw new Error('the service has no SSH identity, although the server creates one at its start');
   return identity;
 }

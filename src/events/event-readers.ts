@@ -125,7 +125,7 @@ export class EventReaders {
       while (!reader.isGone && reader.position < this.#position) await this.#takePage(reader);
       if (!reader.isGone) this.#live.add(reader);
     } catch (error) {
-      this.#ports.log.warn({ err: error }, 'the log cannot be read; who reads events is cut off');
+      this.#ports.log.warn({ err: error }, 'cannot read the event log; closing an event stream');
       reader.cut();
     }
   }
@@ -187,7 +187,7 @@ export class EventReaders {
     try {
       reader.take(batch);
     } catch (error) {
-      this.#ports.log.warn({ err: error }, 'an event cannot be told; who reads events is cut off');
+      this.#ports.log.warn({ err: error }, 'cannot send an event; closing an event stream');
       reader.cut();
     }
   }

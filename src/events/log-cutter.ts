@@ -93,7 +93,7 @@ export class LogCutter {
         this.#pacer.doIn(sweepEveryMs(this.#keepMs));
         return;
       }
-      log.error({ err: error }, 'what is too old could not be cut off the log; it is tried again');
+      log.error({ err: error }, 'cannot prune the event log; retrying');
       this.#pacer.doIn(AFTER_FAILURE_MS);
     }
   }
@@ -101,7 +101,7 @@ export class LogCutter {
   async #raiseAlarm({ message, found }: TamperedLog): Promise<void> {
     const { store, log, meter } = this.#ports;
     meter.logVerified(false);
-    log.error({ problem: message }, 'the audit log was tampered with; its oldest entries are kept');
+    log.error({ problem: message }, 'the audit log was tampered with; its old entries are not pruned');
     if (this.#recorded === message) return;
     try {
       await store.transaction(async records => {
@@ -113,7 +113,7 @@ export class LogCutter {
       });
       this.#recorded = message;
     } catch (error) {
-      log.error({ err: error }, 'the alarm could not be recorded; it is tried again');
+      log.error({ err: error }, 'cannot record the tampering of the audit log; retrying');
     }
   }
 

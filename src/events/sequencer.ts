@@ -56,7 +56,7 @@ export class Sequencer {
     try {
       if (!(await this.#moveAll())) againInMs = PACE_MS;
     } catch (error) {
-      this.#ports.log.error({ err: error }, 'what happened could not be put into the log; it is tried again');
+      this.#ports.log.error({ err: error }, 'cannot move outbox entries to the event log; retrying');
     }
     this.#pacer.doIn(againInMs);
   }

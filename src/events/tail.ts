@@ -65,7 +65,7 @@ export class Tail {
       while (await this.#readOn());
       this.#isAway = false;
     } catch (error) {
-      if (!this.#isAway) this.#ports.log.warn({ err: error }, 'the log cannot be read; it is tried again');
+      if (!this.#isAway) this.#ports.log.warn({ err: error }, 'cannot read the event log; retrying');
       this.#isAway = true;
     }
     this.#pacer.doIn(LOOK_EVERY_MS);

@@ -14,17 +14,17 @@ export interface Walk {
 
 /** What each way in which the log may not hold means. */
 const MEANINGS = {
-  cut: 'the point before it at which the log was cut off is not signed by this log: it was moved, or entries were taken away without a cut',
+  cut: 'the prune point before it has no valid signature: the prune point was changed, or entries were deleted without pruning',
   before:
-    'it is older than the beginning of the log: it was added by somebody else, or put back after it was cut off',
-  missing: 'it is not there: it was taken away, and maybe more that followed',
+    'the entry is older than the start of the log: it was inserted, or restored after it was pruned',
+  missing: 'the entry is missing: it was deleted, possibly together with later entries',
   changed:
-    'it is not what was written after the entry before it: it was changed, added or moved, or entries right before it were taken away',
-  end: 'it is not there: the log ends earlier than its own record says, so its newest entries were taken away',
+    'the entry does not follow from the previous one: it was changed, inserted or moved, or entries before it were deleted',
+  end: 'the entry is missing: the log ends before its recorded end, so its newest entries were deleted',
   state:
-    'it comes after the end that is on record: that record was put back to an older one, or the entry was added',
-  unnumbered: 'the log has an entry without a number, which Hostler did not write',
-  last: 'it is the newest, and the record of that has another hash: the record was rewritten',
+    'the entry is after the recorded end of the log: the record was replaced by an older one, or the entry was inserted',
+  unnumbered: 'the log has an entry without a number, which Hostler did not write; it was inserted',
+  last: 'the entry is the newest one, but the recorded hash is different: the record was changed',
 } as const;
 
 /** The first entry that does not hold, and why. */
@@ -34,7 +34,7 @@ export interface ChainBreak {
 }
 
 export const breakInWords = ({ id, why }: ChainBreak): string =>
-  why === 'unnumbered' ? MEANINGS[why] : `the chain does not hold at entry ${id}: ${MEANINGS[why]}`;
+  why === 'unnumbered' ? MEANINGS[why] : `the hash chain is broken at entry ${id}: ${MEANINGS[why]}`;
 
 export const isBreak = (walked: Walk | ChainBreak | undefined): walked is ChainBreak =>
   walked !== undefined && 'why' in walked;

@@ -46,12 +46,12 @@ describe('a schema check', () => {
       1,
       [' must be either'],
     ],
-    ['another type', Type.Object({ a: Type.Boolean() }), { a: 'yes' }, ['/a must be boolean']],
+    ['another type', Type.Object({ a: Type.Boolean() }), { a: 'yes' }, ['/a must be true or false']],
     [
       'a number out of range',
       Type.Object({ a: Type.Integer({ maximum: 3 }) }),
       { a: 4 },
-      ['/a must be <= 3'],
+      ['/a must be at most 3'],
     ],
     [
       'a constant that differs',
@@ -59,9 +59,9 @@ describe('a schema check', () => {
       { a: 'y' },
       ['/a must be equal to constant'],
     ],
-    ['a list instead of an object', Type.Object({ a: Word }), [], [' must be object']],
-    ['null instead of an object', Type.Object({ a: Word }), null, [' must be object']],
-    ['nothing instead of an object', Type.Object({ a: Word }), undefined, [' must be object']],
+    ['a list instead of an object', Type.Object({ a: Word }), [], [' must be an object']],
+    ['null instead of an object', Type.Object({ a: Word }), null, [' must be an object']],
+    ['nothing instead of an object', Type.Object({ a: Word }), undefined, [' must be an object']],
   ])('tells of %s', (_what, schema, value, errors) => {
     expect(said(schema, value)).toEqual(errors);
   });
@@ -73,7 +73,7 @@ describe('a schema check', () => {
     );
     const value = { name: '1', kind: 'y', list: ['a', '2'], count: 'many', stray: 1, other: 2 };
     expect(said(schema, value).toSorted()).toEqual([
-      '/count must be integer',
+      '/count must be a whole number',
       '/gone is required',
       '/kind must be one of "x"',
       '/list/1 must be a word',
@@ -88,7 +88,7 @@ describe('a schema check', () => {
     expect(said(schema, { a: 1, '1': 1, '2': 'x' }).toSorted()).toEqual([
       '/1 must be a word',
       '/2 must be a word',
-      '/2 must be integer',
+      '/2 must be a whole number',
     ]);
   });
 
@@ -135,7 +135,7 @@ describe('a schema check', () => {
 
     test('names the first wrong entries where all are wrong', () => {
       const errors = said(schema, value(Array.from({ length: 10_000 }, () => 1)));
-      expect(errors[0]).toBe('/list/0 must be object');
+      expect(errors[0]).toBe('/list/0 must be an object');
       expect(errors.length).toBeLessThanOrEqual(50);
     });
   });

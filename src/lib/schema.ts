@@ -7,6 +7,7 @@ import { Compile } from 'typebox/compile';
 import { Settings } from 'typebox/system';
 import { isRecord } from './is-record.ts';
 import { atPointer, escapeKey } from './json-pointer.ts';
+import { orList } from './text/or-list.ts';
 
 // The default stops after eight; people want to know everything that is wrong.
 Settings.Set({ maxErrors: 100 });
@@ -26,6 +27,40 @@ const ruleAt = (schema: TSchema, schemaPath: string): string | undefined => {
   const rule = place !== null && typeof place === 'object' ? Reflect.get(place, 'rule') : undefined;
   return typeof rule === 'string' ? rule : undefined;
 };
+
+const TYPES: Readonly<Record<string, string>> = {
+  array: 'a list',
+  object: 'an object',
+  string: 'a string',
+  integer: 'a whole number',
+  number: 'a number',
+  boolean: 'true or false',
+};
+
+const typeText = (type: string): string => TYPES[type] ?? type;
+
+/** The message for a schema without a rule. */
+function messageOf(error: RawError): string {
+  switch (error.keyword) {
+    case 'type':
+      return `must be ${orList([error.params.type].flat().map(typeText))}`;
+    case 'minimum':
+      return `must be at least ${error.params.limit}`;
+    case 'maximum':
+      return `must be at most ${error.params.limit}`;
+    case 'minLength':
+      return error.params.limit === 1 ? 'must not be empty' : `must have at least ${error.params.limit} characters`;
+    case 'maxLength':
+      return `must have at most ${error.params.limit} characters`;
+    case 'minItems':
+      return error.params.limit === 1 ? 'must not be empty' : `must have at least ${error.params.limit} entries`;
+    case 'maxItems':
+    case 'maxProperties':
+      return `must have at most ${error.params.limit} entries`;
+    default:
+      return error.message;
+  }
+}
 
 function explain(schema: TSchema, error: RawError): SchemaError[] {
   const here = error.instancePath;
@@ -49,7 +84,7 @@ function explain(schema: TSchema, error: RawError): SchemaError[] {
     case 'propertyNames':
       return [];
     default:
-      return [{ path: here, message: ruleAt(schema, error.schemaPath) ?? error.message }];
+      return [{ path: here, message: ruleAt(schema, error.schemaPath) ?? messageOf(error) }];
   }
 }
 

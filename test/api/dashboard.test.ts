@@ -292,7 +292,7 @@ test('where the dashboard is not built, the page says how to build it', async ()
       expect(text).toContain('npm run build:web');
     }
     const lost = await goTo(service.url, '/settings');
-    expect([lost.status, lost.body.toString()]).toEqual([404, 'There is no such page.\n']);
+    expect([lost.status, lost.body.toString()]).toEqual([404, 'Page not found.\n']);
     expect((await service.get('/assets/x.js', { as: null })).status).toBe(404);
     expect((await service.get('/api/v0/hosts')).status).toBe(200);
   } finally {

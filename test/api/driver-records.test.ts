@@ -135,12 +135,12 @@ onEachStore('driver records', service => {
       ['type is required; options is required', {}],
       ['type is required', { options: {} }],
       ['options is required', { type }],
-      ['options must be object', { type, options: [] }],
-      ['options must be object', { type, options: null }],
-      ['type must be string', { type: 1, options: {} }],
-      ['the body must be object', []],
-      ['the body must be object', 'text'],
-      ['the body must be object', null],
+      ['options must be an object', { type, options: [] }],
+      ['options must be an object', { type, options: null }],
+      ['type must be a string', { type: 1, options: {} }],
+      ['the body must be an object', []],
+      ['the body must be an object', 'text'],
+      ['the body must be an object', null],
     ])('is refused when %s', async (detail, wrong) => {
       const { status, body: problem } = await service().put<Problem>(path('wrong'), wrong);
       expect([status, problem.code, problem.detail]).toEqual([400, 'invalid_body', detail]);

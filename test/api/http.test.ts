@@ -55,12 +55,12 @@ onEachStore('HTTP', service => {
       type: '/docs#invalid_body',
       title: 'Bad Request',
       status,
-      detail: 'options is required; type must be string',
+      detail: 'options is required; type must be a string',
       code: 'invalid_body',
       request_id: headers.get('x-request-id'),
       errors: [
         { path: '/options', message: 'is required' },
-        { path: '/type', message: 'must be string' },
+        { path: '/type', message: 'must be a string' },
       ],
     });
   });

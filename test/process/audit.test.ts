@@ -70,7 +70,7 @@ describeStores(
       );
       expect(await verify()).toEqual({
         code: 1,
-        said: 'hostler: the chain does not hold at entry 2: it is not what was written after the entry before it: it was changed, added or moved, or entries right before it were taken away\n',
+        said: 'hostler: the hash chain is broken at entry 2: the entry does not follow from the previous one: it was changed, inserted or moved, or entries before it were deleted\n',
       });
     });
 

@@ -48,7 +48,7 @@ describe('authentication', () => {
       const answer = await lab.login(password, HOME, name);
       expect(answer).toMatchObject({
         code: 'unauthorized',
-        detail: 'the user name or the password is wrong',
+        detail: 'the user name or password is wrong',
       });
       expect(lab.hasher.verifications).toBe(1);
     },

@@ -28,12 +28,12 @@ interface Verified {
   readonly freshUntilMs: number | undefined;
 }
 
-const WRONG = 'the user name or the password is wrong';
+const WRONG = 'the user name or password is wrong';
 /** Whoever guesses is not told which of the two it is; the log is. */
 const wrongName = new Refusal('unauthorized', WRONG);
 const wrongPassword = new Refusal('unauthorized', WRONG);
 const tooManyFailures = (retryAfterS: number) =>
-  new Refusal('too_many_failed_logins', `too many failed logins; try again in ${retryAfterS} s`, {
+  new Refusal('too_many_failed_logins', `too many failed logins from this network; retry in ${retryAfterS} s`, {
     retryAfterS,
   });
 

@@ -6,5 +6,5 @@ import type { Records } from '../../store/records.ts';
 export async function lastAdminProblem(records: Records, name: RecordName): Promise<Refusal | undefined> {
   const admins = await records.accounts.lockAdmins();
   if (admins.length > 1 || admins[0] !== name) return undefined;
-  return new Refusal('last_admin', `${name} is the last admin; make another account admin first`);
+  return new Refusal('last_admin', `${name} is the only admin; give another account the role admin first`);
 }

@@ -22,7 +22,7 @@ const WAITING = 100;
 export const SIGNED_IN: TurnGroup = { name: 'signed in', isPrivileged: true };
 const CHANGES_WAITING = 8;
 
-const tooBusy = new Refusal('server_busy', 'too many passwords are being checked at this moment; try again', {
+const tooBusy = new Refusal('server_busy', 'too many password checks are queued; retry', {
   retryAfterS: 1,
 });
 

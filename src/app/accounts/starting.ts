@@ -3,6 +3,6 @@ import { Refusal } from '../../domain/errors.ts';
 /** The answer while the first account does not exist yet: no password can be right or wrong. */
 export const STARTING = new Refusal(
   'starting',
-  'the service is starting and has no account yet; try again in a moment',
+  'the server is starting, and its first account does not exist yet; retry shortly',
   { retryAfterS: 1 },
 );

@@ -156,7 +156,7 @@ describe('what was refused', () => {
     refuse('n');
     await clock.advance(1500);
     expect(new Set(warnings)).toEqual(
-      new Set(['what was refused could not be put on record; it is tried again']),
+      new Set(['cannot record denied requests in the audit log; retrying']),
     );
     isStoreAway = false;
     await clock.advance(1000);

@@ -123,7 +123,7 @@ export class Refusals {
       await this.#write();
       this.#pacer.doIn(Math.min(...this.#all.map(({ dueInMs }) => dueInMs)));
     } catch (error) {
-      this.#ports.log.warn({ err: error }, 'what was refused could not be put on record; it is tried again');
+      this.#ports.log.warn({ err: error }, 'cannot record denied requests in the audit log; retrying');
       this.#pacer.doIn(PACE_MS);
     }
   }

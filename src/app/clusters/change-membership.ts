@@ -22,7 +22,7 @@ export function joinProblem(cluster: Cluster, hosts: readonly Host[]): Refusal |
     const places = someOf(elsewhere.map(host => `${host.address} (in ${host.cluster})`));
     return new Refusal(
       'host_in_other_cluster',
-      `in another cluster already: ${places}; take them out of it first`,
+      `these hosts are members of another cluster: ${places}; remove them from it first`,
     );
   }
   const notReady = hosts.filter(host => !isReady(host.status));

@@ -46,7 +46,7 @@ export async function putCluster(
     }
     const isSame = current.network === wanted.network && current.containerManager === wanted.containerManager;
     if (!isSame && expected === undefined) {
-      const detail = `${wanted.name} exists with other settings; to replace them, send If-Match with the ETag of a GET`;
+      const detail = `the cluster ${wanted.name} exists with different settings; to replace them, send If-Match with its ETag`;
       return new Refusal('conflict', detail);
     }
     if (!isSame) {
@@ -67,13 +67,13 @@ async function lockWhatItUses(
   { network, containerManager }: Cluster,
 ): Promise<Refusal | undefined> {
   if ((await records.driverRecords.lock('network', network)) === undefined) {
-    return new Refusal('unknown_network', `there is no network ${network}; create it first`);
+    return new Refusal('unknown_network', `the network ${network} does not exist; create it first`);
   }
   if (containerManager === null) return undefined;
   if ((await records.driverRecords.lock('container_manager', containerManager)) === undefined) {
     return new Refusal(
       'unknown_container_manager',
-      `there is no container manager ${containerManager}; create it first`,
+      `the container manager ${containerManager} does not exist; create it first`,
     );
   }
   return undefined;

@@ -6,11 +6,11 @@ import type { RecordName } from '../../domain/record-name.ts';
 import { listRecords } from '../list-records.ts';
 import type { Ports } from '../ports.ts';
 
-export const unknownCluster = (name: RecordName) => new Refusal('not_found', `there is no cluster ${name}`);
+export const unknownCluster = (name: RecordName) => new Refusal('not_found', `the cluster ${name} does not exist`);
 
 /** One that a body names. */
 export const unknownClusterNamed = (name: RecordName) =>
-  new Refusal('unknown_cluster', `there is no cluster ${name}; create it first`);
+  new Refusal('unknown_cluster', `the cluster ${name} does not exist; create it first`);
 
 export const listClusters = ({ store }: Ports, page: Page<RecordName>) =>
   listRecords(
@@ -48,6 +48,6 @@ export async function testMember(
   const host = await store.reads.hosts.get(address);
   if (host?.cluster === name) return address;
   return (await store.reads.clusters.get(name))
-    ? new Refusal('not_found', `${address} is not in the cluster ${name}`)
+    ? new Refusal('not_found', `the host ${address} is not a member of the cluster ${name}`)
     : unknownCluster(name);
 }

@@ -44,7 +44,7 @@ export async function replaceMembers(
   if (Math.max(request.old.length, request.new.length) > ports.limits.membersPerReplace) {
     return new Refusal(
       'too_many_members',
-      `at most ${ports.limits.membersPerReplace} addresses fit into one list`,
+      `a list can contain at most ${ports.limits.membersPerReplace} addresses (limit_members); change the members in several requests`,
     );
   }
   const wanted = parseWanted(request.new);
@@ -63,11 +63,11 @@ export async function replaceMembers(
     const found = new Set(joining.map(host => host.address));
     const missing = [...wanted].filter(address => !current.has(address) && !found.has(address));
     if (missing.length > 0)
-      return new Refusal('not_found', `unknown hosts: ${someOf(missing)}; enrol them first`);
+      return new Refusal('not_found', `these hosts do not exist: ${someOf(missing)}; enrol them first`);
     if (!isCurrent(request.old, current)) {
       return new Refusal(
         'members_changed',
-        `old is not the current list of ${cluster.name}; read it again, then decide anew`,
+        `old does not match the current members of ${cluster.name}; read the list again and repeat the change`,
       );
     }
     const problem = joinProblem(cluster, joining);

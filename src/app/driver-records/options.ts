@@ -29,7 +29,7 @@ export const isSecretOption = (driver: AnyDriver, option: string): boolean => {
 function inexactNumbers(value: unknown, path: string): FieldError[] {
   if (typeof value === 'number') {
     const isExact = Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value));
-    return isExact ? [] : [{ path, message: 'is a number too large to be kept exactly; send it as text' }];
+    return isExact ? [] : [{ path, message: 'is a number that cannot be stored exactly; send it as a string' }];
   }
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]) => inexactNumbers(inner, `${path}/${escapeKey(key)}`));
@@ -51,7 +51,7 @@ export function checkedDriver(drivers: Drivers, kind: DriverRecordKind, type: st
     if (isSecretOption(driver, option) && value === HIDDEN_OPTION) {
       errors.push({
         path: `/options/${option}`,
-        message: 'stands for a secret that is hidden from you; send the secret itself',
+        message: 'is the placeholder of a hidden secret; send the secret itself',
       });
     }
   }

@@ -56,7 +56,7 @@ export async function putDriverRecord(
     if (expected === undefined) {
       return new Refusal(
         'conflict',
-        `${name} exists with other content; to replace it, send If-Match with the ETag of a GET`,
+        `${name} exists with different content; to replace it, send If-Match with its ETag`,
       );
     }
     const changed = identityChange(driver, before, options);
@@ -64,7 +64,7 @@ export async function putDriverRecord(
     if (users.length > 0) {
       return new Refusal(
         'in_use',
-        `${name} is used by ${users.join(', ')}, so its ${changed} stays; make another record, and give the cluster that one`,
+        `${name} is used by ${users.join(', ')}, so its ${changed} cannot change; create another record and assign it to the cluster`,
       );
     }
     await records.driverRecords.update(kind, wanted);

@@ -62,4 +62,4 @@ export async function getDriverRecord(
 }
 
 export const unknownRecord = (kind: DriverRecordKind, name: RecordName) =>
-  new Refusal('not_found', `there is no ${kind.replace('_', ' ')} ${name}`);
+  new Refusal('not_found', `the ${kind.replace('_', ' ')} ${name} does not exist`);

@@ -17,7 +17,7 @@ export async function removeDriverRecord(
   { name, expected }: { name: RecordName; expected: ExpectedRevision | undefined },
 ): Promise<undefined | Refusal> {
   if (kind === 'network' && name === DEFAULT_NETWORK) {
-    return new Refusal('built_in', `the network ${name} is built in and stays`);
+    return new Refusal('built_in', `the network ${name} is built in and cannot be deleted`);
   }
   return change(ports, actor, async ({ records, tell }) => {
     const current = await records.driverRecords.lock(kind, name);
@@ -25,7 +25,7 @@ export async function removeDriverRecord(
     if (problem || current === undefined) return problem;
     const users = await records.clusters.someUsing(kind, name);
     if (users.length > 0) {
-      return new Refusal('in_use', `${name} is used by ${users.join(', ')}; change or remove that first`);
+      return new Refusal('in_use', `${name} is used by ${users.join(', ')}; change or delete these clusters first`);
     }
     await records.driverRecords.remove(kind, name);
     await records.driverMemory.forget(memoryScope(kind, name));

@@ -23,13 +23,13 @@ export async function acceptHostKey(
     if (offered === null) {
       return new Refusal(
         'no_pending_host_key',
-        `the host ${address} has shown no other key than it is known by`,
+        `the host ${address} has no new host key to accept`,
       );
     }
     if (fingerprintOf(offered) !== fingerprint) {
       return new Refusal(
         'fingerprint_mismatch',
-        `the host ${address} has shown the key ${fingerprintOf(offered)}, and not ${fingerprint}`,
+        `the host ${address} presented the key ${fingerprintOf(offered)}, not ${fingerprint}`,
       );
     }
     await records.hostAccess.pinHostKey(address, offered);

@@ -36,13 +36,13 @@ export async function compareWithKnown(
     source: differs(request.source, host.source),
   }).flatMap(([field, isOther]) => (isOther ? [field] : []));
   if (differing.length > 0) {
-    return new Refusal('host_conflict', `the host ${address} is known with another ${differing.join(', ')}`);
+    return new Refusal('host_conflict', `the host ${address} is already enrolled with a different ${differing.join(', ')}; to enrol it again, delete it first`);
   }
   if (request.cluster === undefined || request.cluster === cluster) return { record: host, isNew: false };
   return cluster === null
     ? new Refusal(
         'conflict',
-        `the host ${address} is known and not in ${request.cluster}; add it to the cluster's hosts`,
+        `the host ${address} is already enrolled and is not a member of ${request.cluster}; add it to the cluster instead`,
       )
-    : new Refusal('host_in_other_cluster', `the host ${address} is in the cluster ${cluster}`);
+    : new Refusal('host_in_other_cluster', `the host ${address} is a member of the cluster ${cluster}; remove it from that cluster first`);
 }

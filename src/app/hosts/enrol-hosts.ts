@@ -26,7 +26,7 @@ function repeatRefusal(hosts: readonly HostToEnrol[]): Refusal | undefined {
     if (address === undefined) continue;
     const first = firstAt.get(address);
     if (first === undefined) firstAt.set(address, index);
-    else errors.push({ path: `/hosts/${index}/address`, message: `repeats ${address} of /hosts/${first}` });
+    else errors.push({ path: `/hosts/${index}/address`, message: `repeats the address ${address} of /hosts/${first}` });
   }
   return errors.length > 0 ? invalidBody(...errors) : undefined;
 }
@@ -58,7 +58,7 @@ export async function enrolHosts(
   if (hosts.length > hostsAtOnce) {
     return new Refusal(
       'too_many_hosts',
-      `at most ${hostsAtOnce} hosts can be enrolled in one request, and these are ${hosts.length}; send them in several`,
+      `a request can enrol at most ${hostsAtOnce} hosts (limit_bulk_hosts), but it contains ${hosts.length}; split it`,
     );
   }
   const refusal = repeatRefusal(hosts);

@@ -17,15 +17,15 @@ export function enrolmentAddress(actor: Actor, { host, address }: NamedAddresses
   if (bad) return invalidBody({ path: `/${bad.field}`, message: ADDRESS_RULE });
   const [named] = parsed.map(each => each.address);
   if (parsed.some(each => each.address !== named)) {
-    return invalidBody({ path: '/address', message: 'must equal host, when both are given' });
+    return invalidBody({ path: '/address', message: 'must equal host if both are present' });
   }
   const own = parseAddress(actor.address);
   if (named === undefined) {
-    return own ?? new Refusal('invalid_address', 'the address of the caller is not known; name it in host');
+    return own ?? new Refusal('invalid_address', 'the address of the client is unknown; send it in host');
   }
   if (named === own || mayEnrolOthers(actor.role)) return named;
   return new Refusal(
     'address_mismatch',
-    `this account can only enrol the address it calls from, ${actor.address}`,
+    `this account can enrol only the address that it connects from, ${actor.address}`,
   );
 }

@@ -18,14 +18,14 @@ export function enrolmentProblem(
   if (hostKeys.length === 0 && actor.token !== undefined)
     return invalidBody({
       path: '/host_keys',
-      message: 'is required with a token: the public keys of the host',
+      message: 'is required with an enrolment token: send the public host keys',
     });
   if (source && !ports.hostSources.has(source))
-    return invalidBody({ path: '/source', message: 'is not a host source of the configuration' });
+    return invalidBody({ path: '/source', message: 'is not a configured host source' });
   const badTransport = transportRefusal(ports, transport);
   if (badTransport) return badTransport;
   const badHostKeys = hostKeys.flatMap((line, index) => (isHostKey(line) ? [] : [index]));
   if (badHostKeys.length === 0) return undefined;
-  const message = 'must be a public host key as in /etc/ssh/ssh_host_*_key.pub';
+  const message = 'must be a public host key, as in /etc/ssh/ssh_host_*_key.pub';
   return invalidBody(...badHostKeys.map(index => ({ path: `/host_keys/${index}`, message })));
 }

@@ -65,7 +65,7 @@ async function reportOn(ports: Ports, record: DriverRecord, address: Address): P
   try {
     const manager = await ports.openManager(record);
     const report = await within(ports.clock, ANSWER_WITHIN_MS, () => manager.report(address));
-    return report ?? unavailable(`the container manager ${record.name} does not answer`);
+    return report ?? unavailable(`the container manager ${record.name} does not respond`);
   } catch (error) {
     return unavailable(messageOf(error));
   }

@@ -52,7 +52,7 @@ export async function replaceCredentials(
     if (host.enrolment !== seen.enrolment) {
       return new Refusal(
         'conflict',
-        `the host ${address} was enrolled anew while the credentials were tried`,
+        `the host ${address} was enrolled again while the credentials were tested; repeat the request`,
       );
     }
     // What was tried is what is stored, also where somebody has changed the user meanwhile.
@@ -80,16 +80,16 @@ function refusalOf(address: Address, { kind, detail, offeredKey }: TransportFail
   switch (kind) {
     case 'auth_rejected':
     case 'no_shell':
-      return new Refusal('credentials_rejected', `they do not work on the host ${address}: ${detail}`);
+      return new Refusal('credentials_rejected', `the host ${address} rejected the credentials: ${detail}`);
     case 'host_key_changed': {
       const shown = offeredKey === undefined ? '' : `, ${fingerprintOf(offeredKey)}`;
       return new Refusal(
         'host_key_changed',
-        `the host ${address} shows another key than it is known by${shown}`,
+        `the host ${address} presented an unknown host key${shown}`,
       );
     }
     case 'unreachable':
     case 'timed_out':
-      return new Refusal('host_unreachable', `the host ${address} could not be reached: ${detail}`);
+      return new Refusal('host_unreachable', `cannot reach the host ${address} to test the credentials: ${detail}`);
   }
 }

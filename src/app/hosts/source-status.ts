@@ -24,7 +24,7 @@ export async function sourceStatusOf(
   const now = await reads.nowMs();
   const problem = hostSources.has(name)
     ? (await reads.sourceReads.get(name))?.problem || undefined
-    : `the host source ${name} is not in the configuration of this server`;
+    : `the host source ${name} is not configured on this server`;
   return {
     name,
     told:

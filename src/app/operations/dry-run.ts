@@ -97,10 +97,10 @@ async function obstacles({ store, clock }: Ports, cluster: RecordName, { window 
   const isPartitioned = await servers.isEveryPartitioned(await store.reads.nowMs());
   const running = await operations.openIn(cluster);
   return [
-    running ? `${running.kind} ${running.id} runs on ${cluster}: it has to end first` : '',
+    running ? `the ${running.kind} ${running.id} is running on ${cluster} and must end first` : '',
     (await switches.isHeld()) ? ALL_HELD : '',
-    window && !isOpen(window, clock.now()) ? 'the window of the policy is closed now' : '',
-    isPartitioned ? 'no server reaches most of its hosts: it waits until they answer again' : '',
+    window && !isOpen(window, clock.now()) ? 'the maintenance window of the policy is closed' : '',
+    isPartitioned ? 'no server can reach most of its hosts; the operation waits until they respond again' : '',
   ].filter(text => text !== '');
 }
 

@@ -17,7 +17,7 @@ import { tellHosts } from './tell-hosts.ts';
 const inOperation = ({ kind, id }: ClusterOperation, hosts: readonly Address[]) =>
   new Refusal(
     'host_in_operation',
-    `${kind} ${id} is at work on ${someOf(hosts)}; wait, or have it skipped first by PUT /api/v0/operation/${id}/skip`,
+    `the ${kind} ${id} is working on ${someOf(hosts)}; wait, or skip the host in the operation first`,
   );
 
 /** The parts that hosts have in an operation. */
@@ -103,4 +103,4 @@ export const clusterProblem = (
   operation: ClusterOperation | undefined,
 ): Refusal | undefined =>
   operation &&
-  new Refusal('operation_running', `${operation.kind} ${operation.id} runs on ${name}; cancel it first`);
+  new Refusal('operation_running', `the ${operation.kind} ${operation.id} is running on ${name}; wait until it ends, or cancel it first`);

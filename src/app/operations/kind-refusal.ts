@@ -16,5 +16,5 @@ export async function kindRefusal(
   const why = driver?.refuses?.[kind];
   return why === undefined
     ? undefined
-    : new Refusal('operation_not_supported', `${cluster} does not take ${kind}: ${why}`);
+    : new Refusal('operation_not_supported', `the cluster ${cluster} does not support ${kind}: ${why}`);
 }

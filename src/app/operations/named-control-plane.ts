@@ -16,7 +16,7 @@ interface NamedControlPlane {
 
 const unknown = (why: string): NamedControlPlane => ({
   controlPlane: [],
-  problem: `who belongs to the control plane is not known: ${why}`,
+  problem: `the control plane nodes are unknown: ${why}`,
 });
 
 /** The nodes that the container manager of a cluster itself runs on, if it says so soon. */
@@ -24,13 +24,13 @@ export async function namedControlPlane(ports: Ports, cluster: RecordName): Prom
   const record = await ports.store.reads.driverRecords.managerOf(cluster);
   if (!record) return { controlPlane: [], problem: '' };
   const answer = await within(ports.clock, ANSWER_WITHIN_MS, () => asked(ports, record));
-  return answer ?? unknown(`${record.name} does not answer`);
+  return answer ?? unknown(`${record.name} does not respond`);
 }
 
 async function asked({ openManager }: Ports, record: DriverRecord): Promise<NamedControlPlane> {
   try {
     return { controlPlane: await (await openManager(record)).controlPlane(), problem: '' };
   } catch (error) {
-    return unknown(`${record.name} says: ${messageOf(error)}`);
+    return unknown(`${record.name} reports: ${messageOf(error)}`);
   }
 }

@@ -17,9 +17,9 @@ import { listRecords } from '../list-records.ts';
 import type { Ports } from '../ports.ts';
 
 const notInOperation = (id: string, address: Address) =>
-  new Refusal('not_found', `${address} is not in operation ${id}`);
+  new Refusal('not_found', `the host ${address} is not in the operation ${id}`);
 
-export const unknownOperation = (id: string) => new Refusal('not_found', `there is no operation ${id}`);
+export const unknownOperation = (id: string) => new Refusal('not_found', `the operation ${id} does not exist`);
 
 /** An operation as lists tell it. */
 export interface OperationSummary {
@@ -114,7 +114,7 @@ export async function newestOperation(
   const operation = await operations.newest(cluster, kind);
   return operation
     ? readRecord(ports, operation)
-    : new Refusal('not_found', `there was no ${kind} of the cluster ${cluster} yet`);
+    : new Refusal('not_found', `the cluster ${cluster} has no ${kind} yet`);
 }
 
 export interface OperationHost {

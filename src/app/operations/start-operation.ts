@@ -64,7 +64,7 @@ async function repeated(
   if (before && !isSame(before, request, asked))
     return new Refusal(
       'idempotency_key_reused',
-      `the Idempotency-Key stands for operation ${before.id}, which was asked for otherwise; take another`,
+      `the Idempotency-Key was used for a different request, which started the operation ${before.id}; use another key`,
     );
   if (before) return before;
   const running = await records.operations.openIn(cluster);
@@ -72,7 +72,7 @@ async function repeated(
   if (isSame(running, request, asked)) return running;
   return new Refusal(
     'operation_running',
-    `${running.kind} ${running.id} runs on ${cluster}; wait for its end, or cancel it by PUT /api/v0/operation/${running.id}/cancel`,
+    `the ${running.kind} ${running.id} is running on ${cluster}; wait until it ends, or cancel it`,
   );
 }
 

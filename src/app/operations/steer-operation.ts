@@ -35,14 +35,14 @@ export async function steer(records: Records, id: string, verb: OperationVerb): 
   const { failed: failures = 0, pending = 0, staging = 0 } = await records.operationHosts.counts(id);
   if (verb === 'retry' && mayRetry(operation)) {
     if (failures + pending + staging > 0) return { operation, failures };
-    return new Refusal('nothing_to_retry', `operation ${id} has no failed or pending host`);
+    return new Refusal('nothing_to_retry', `the operation ${id} has no failed or pending host`);
   }
   const can = verbsOf(operation, { failures });
   if (can.includes(verb) || isSoAlready(operation, verb)) return { operation, failures };
   const { state, pause } = operation;
   const now = pause ? `${state} (${pause})` : state;
-  const may = can.length > 0 ? `; it can ${can.join(', ')}` : '';
-  return new Refusal('invalid_state', `operation ${id} is ${now}: it cannot ${verb}${may}`);
+  const may = can.length > 0 ? `; allowed actions: ${can.join(', ')}` : '';
+  return new Refusal('invalid_state', `the operation ${id} is ${now}, so the action ${verb} is not allowed${may}`);
 }
 
 /** Writes where an operation stands, and has it looked at. */

@@ -53,5 +53,5 @@ export const makeSafe = (
 const stillRunning = (servers: number) =>
   new Refusal(
     'invalid_state',
-    `${servers === 1 ? 'a server is' : `${servers} servers are`} at work on this store; stop all servers, wait for lease_s after the last has ended, then run this again`,
+    `${servers === 1 ? 'a server is' : `${servers} servers are`} still using this store; stop all servers, wait lease_s seconds, then run this command again`,
   );

@@ -17,12 +17,12 @@ export async function legacyProblem(
 ): Promise<Refusal | undefined> {
   const account = isRecordName(name) ? await store.reads.accounts.get(name) : undefined;
   if (account === undefined)
-    return invalidBody({ path: '/legacy/account', message: 'is not the name of an account' });
+    return invalidBody({ path: '/legacy/account', message: 'must be the name of an existing account' });
   if (account.role === 'viewer')
-    return invalidBody({ path: '/legacy/account', message: 'may not enrol hosts; give it the role enrol' });
+    return invalidBody({ path: '/legacy/account', message: 'must have a role that can enrol hosts, preferably enrol' });
   // The script tells it to curl, or to python3, as a line.
   if (/\p{Cc}/u.test(password.reveal()))
-    return invalidBody({ path: '/legacy/password', message: 'must be one line, without control characters' });
+    return invalidBody({ path: '/legacy/password', message: 'must be one line without control characters' });
   const isRight = await hasher.verify(account.passwordHash, password, SIGNED_IN);
   if (isRight instanceof Refusal) return isRight;
   return isRight

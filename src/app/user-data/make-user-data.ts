@@ -50,11 +50,11 @@ const certificatesIn = (pem: string): string => (pem.match(CERTIFICATE) ?? []).j
 
 function requestProblem({ ca }: UserDataRequest, url: string | undefined): Refusal | undefined {
   if (url === undefined)
-    return invalidBody({ path: '/url', message: 'must be given, unless the setting public_url is' });
+    return invalidBody({ path: '/url', message: 'is required, because the setting public_url is not set' });
   const problem = serviceUrlProblem(url);
   if (problem) return invalidBody({ path: '/url', message: problem });
   if (ca && (certificatesIn(ca) === '' || !areCertificates(ca)))
-    return invalidBody({ path: '/ca', message: 'must be certificates as PEM, and nothing else' });
+    return invalidBody({ path: '/ca', message: 'must contain only PEM certificates' });
   return undefined;
 }
 
@@ -71,7 +71,7 @@ async function tokenFor(ports: Ports, actor: Actor, request: UserDataRequest): P
   const made = await createToken(ports, actor, { name, cluster, ...limits });
   if (made instanceof Refusal) return made;
   const { record, secret } = made;
-  if (secret === undefined) throw new Error(`there is a token ${name} already`);
+  if (secret === undefined) throw new Error(`the token ${name} already exists`);
   const { uses, expiresAt, network } = record.token;
   const from = network === null ? '' : ` from ${network}`;
   const limit = `${plural(uses, 'host')}${from}, until ${expiresAt} (UTC)`;
@@ -79,13 +79,13 @@ async function tokenFor(ports: Ports, actor: Actor, request: UserDataRequest): P
     login: 'token',
     password: secret,
     token: name,
-    notes: [`The token in it, ${name}, is good for ${limit}.`],
+    notes: [`Contains the enrolment token ${name}, valid for ${limit}.`],
   };
 }
 
 const legacyLogin = ({ account, password }: LegacyLogin): Login => ({
   ...{ login: account, password, token: undefined },
-  notes: [`It holds the password of the account ${account}.`],
+  notes: [`Contains the password of the account ${account}.`],
 });
 
 /** Makes a script by which hosts enrol themselves into a cluster, and a token for it. */
@@ -107,7 +107,7 @@ export async function makeUserData(
     ...{ ...login, cluster, remoteUser, publicKey, ca: certificatesIn(ca) },
     url: (url ?? '').replace(/\/+$/, ''),
     notes: [
-      `Enrols the host that runs it with Hostler, into the cluster ${cluster}. Keep it secret.`,
+      `Enrols the host that runs this script into the Hostler cluster ${cluster}. Keep this script secret.`,
       ...notes,
     ],
   });

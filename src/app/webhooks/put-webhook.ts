@@ -34,7 +34,7 @@ function problemsOf({ url, events }: WebhookRequest, allowsPrivate: boolean): re
       : [
           {
             path: `/events/${index}`,
-            message: 'must be a type of events such as host.status, a noun with .* such as host.*, or *',
+            message: 'must be an event type such as host.status, a group such as host.*, or * for all events',
           },
         ],
   );
@@ -83,7 +83,7 @@ export async function putWebhook(
     if (expected === undefined) {
       return new Refusal(
         'conflict',
-        `${name} exists with other content; to replace it, send If-Match with the ETag of a GET`,
+        `${name} exists with different content; to replace it, send If-Match with its ETag`,
       );
     }
     const { createdAt, fence } = current;

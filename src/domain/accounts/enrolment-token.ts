@@ -64,29 +64,29 @@ export function judgeEnrolment(attempt: EnrolmentAttempt): 'new' | 'repeat' | Re
   const { name } = token;
   if (cluster !== undefined && cluster !== token.cluster) {
     const own = token.cluster === null ? 'no cluster' : `the cluster ${token.cluster}`;
-    return new Refusal('token_cluster_mismatch', `the token ${name} is for ${own}; leave cluster out`);
+    return new Refusal('token_cluster_mismatch', `the token ${name} is for ${own}, not for the cluster ${cluster}; omit cluster`);
   }
   // Whether the token is still good does not matter: the answer to the first request may have been lost.
-  if (known?.isByToken) return known.hasHostKeys ? 'repeat' : knownOtherwise(address, 'with other host keys');
+  if (known?.isByToken) return known.hasHostKeys ? 'repeat' : knownOtherwise(address, 'with different host keys');
   if (token.network !== null && !isInRange(address, token.network)) {
-    const where = `the token ${name} is for ${token.network}, and you call from ${address}`;
+    const where = `the token ${name} is valid only in the network ${token.network}, but the host connects from ${address}`;
     return new Refusal('token_network_mismatch', where);
   }
   const state = tokenState(token, attempt.now);
   if (state === 'expired') {
-    const when = `the token ${name} was good until ${token.expiresAt}; ask an admin for a new one`;
+    const when = `the token ${name} expired at ${token.expiresAt} (UTC); ask an administrator for a new one`;
     return new Refusal('token_expired', when);
   }
   if (state === 'exhausted') {
-    const why = `the token ${name} was for ${plural(token.uses, 'host')}, and is used up; ask an admin for a new one`;
+    const why = `the token ${name} has no uses left (${plural(token.uses, 'host')} enrolled); ask an administrator for a new one`;
     return new Refusal('token_exhausted', why);
   }
   if (!attempt.hasCluster) {
-    const why = `the cluster ${token.cluster} of the token ${name} does not exist any more`;
-    return new Refusal('token_cluster_deleted', `${why}; ask an admin for another token`);
+    const why = `the cluster ${token.cluster} of the token ${name} was deleted`;
+    return new Refusal('token_cluster_deleted', `${why}; ask an administrator for another token`);
   }
-  return known ? knownOtherwise(address, 'and was not enrolled by this token') : 'new';
+  return known ? knownOtherwise(address, 'without this token') : 'new';
 }
 
 const knownOtherwise = (address: Address, how: string) =>
-  new Refusal('host_conflict', `the host ${address} is known ${how}; remove it first to enrol it anew`);
+  new Refusal('host_conflict', `the host ${address} is already enrolled ${how}; to enrol it again, delete it first`);

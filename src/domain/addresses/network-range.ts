@@ -7,7 +7,7 @@ declare const networkRange: unique symbol;
 /** A network in canonical form, `10.0.0.0/8` or `2001:db8::/32`: its address has no bits beyond the prefix. */
 export type NetworkRange = string & { readonly [networkRange]: true };
 
-const RULE = 'must be a network of IPv4 or IPv6 with its prefix, such as 10.0.0.0/8 or 2001:db8::/32';
+const RULE = 'must be an IPv4 or IPv6 network in CIDR notation, such as 10.0.0.0/8 or 2001:db8::/32';
 const CIDR = /^([^/]+)\/(0|[1-9]\d{0,2})$/;
 /** The bits before the IPv4 part of `::ffff:`. */
 const MAPPED_BITS = 96;
@@ -26,7 +26,7 @@ export function parseNetworkRange(text: string): NetworkRange | { readonly probl
     ? ipaddr.IPv4.networkAddressFromCIDR(given).toString()
     : ipaddr.IPv6.networkAddressFromCIDR(given).toRFC5952String();
   if (first === address) return given as NetworkRange;
-  return { problem: `has bits beyond its prefix; the network is ${first}/${prefix}` };
+  return { problem: `has host bits set; the network is ${first}/${prefix}` };
 }
 
 export function isInRange(address: Address, range: NetworkRange): boolean {

@@ -4,9 +4,9 @@ import { isSeenWord } from '../../lib/text/harmless.ts';
 export function serviceUrlProblem(text: string): string | undefined {
   const url = /^https?:\/\//.test(text) && isSeenWord(text) && URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined) return 'must be a URL that begins with https:// or http://';
-  if (url.username !== '' || url.password !== '') return 'must hold no user and no password';
+  if (url.username !== '' || url.password !== '') return 'must not contain a user name or password';
   if (/[{}\\^|<>"`]/.test(text) || /[[\]]/.test(url.pathname))
-    return 'must hold no characters that a URL has only in another form: write them as %XX';
-  if (/[?#]/.test(text)) return 'must hold no query and no fragment';
+    return 'must not contain characters that a URL must encode; write them as %XX';
+  if (/[?#]/.test(text)) return 'must not contain a query or fragment';
   return undefined;
 }

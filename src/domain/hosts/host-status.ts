@@ -20,8 +20,8 @@ export const HOST_CAUSES = {
   investigated: 'The server has read the facts, and a driver supports the OS.',
   bootstrapped: 'The bootstrap is complete.',
   gave_up: 'The investigation or the bootstrap failed, and the server does not retry.',
-  distrusted: 'The host shows a different host key.',
-  lost: 'The host does not answer or rejects the login.',
+  distrusted: 'The host presents a different host key.',
+  lost: 'The host does not respond, or rejects the login.',
   answered: 'A health check passed.',
   settled: 'The host joined or left a cluster, or was registered with its container manager.',
 } as const;

@@ -53,7 +53,7 @@ export function webhookMessage(
 export function answerProblem(answer: Awaited<ReturnType<PostWebhook>>): string | undefined {
   if ('problem' in answer) return answer.problem;
   const { status } = answer;
-  return status >= 200 && status < 300 ? undefined : `it answered ${status}`;
+  return status >= 200 && status < 300 ? undefined : `the receiver responded with status ${status}`;
 }
 
 /** RFC 9110: `Tue, 01 Jan 2030 00:01:00 GMT`. */

@@ -61,6 +61,6 @@ export function afterLoss(
   return {
     ...progress,
     ...{ position, attempts: 0, dueAtMs: 0, failingSinceMs: null },
-    problem: `events after ${progress.position} are no longer kept; it went on after ${position}`,
+    problem: `events after ${progress.position} were pruned; continued after ${position}`,
   };
 }

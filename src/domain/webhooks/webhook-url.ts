@@ -13,10 +13,10 @@ export function webhookUrlProblem(text: string, allowsPrivate: boolean): string 
   const url = isSeenWord(text) && URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !['http:', 'https:'].includes(url.protocol))
     return 'must be a URL that begins with https:// or http://';
-  if (url.username !== '' || url.password !== '') return 'must hold no user and no password';
-  if (text.includes('#')) return 'must hold no fragment';
+  if (url.username !== '' || url.password !== '') return 'must not contain a user name or password';
+  if (text.includes('#')) return 'must not contain a fragment';
   const literal = addressInUrl(url);
   if (literal !== undefined && !allowsPrivate && !isPublicAddress(literal))
-    return 'must not lead to a private address; the setting webhook_allow_private allows it';
+    return 'must not point to a private address, unless the setting webhook_allow_private is on';
   return undefined;
 }

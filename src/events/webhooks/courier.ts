@@ -51,7 +51,7 @@ export class Courier {
 
   #complain({ name: webhook }: Webhook, error: unknown): false {
     if (!(error instanceof StoreUnavailable))
-      this.#ports.log.error({ err: error, webhook }, 'a webhook could not be sent to; it is tried again');
+      this.#ports.log.error({ err: error, webhook }, 'webhook delivery failed unexpectedly; retrying');
     return false;
   }
 

@@ -71,7 +71,7 @@ export class DeliveryTurn {
     await this.#save(afterLoss(this.#progress, state));
     this.#ports.log.warn(
       { webhook, problem: this.#progress.problem },
-      'events for a webhook are no longer kept; it goes on with those that are',
+      'events for a webhook were pruned; continuing with the oldest available event',
     );
   }
 
@@ -135,8 +135,8 @@ export class DeliveryTurn {
     });
     const told = { webhook: name, problem };
     if (after.parkedAt !== null)
-      log.warn(told, 'a webhook has failed for too long; nothing more is sent to it');
-    else if (before.failingSinceMs === null) log.warn(told, 'a webhook cannot be sent to; it is tried again');
+      log.warn(told, 'webhook disabled because deliveries failed for too long');
+    else if (before.failingSinceMs === null) log.warn(told, 'webhook delivery failing; retrying');
   }
 
   async #save(progress: WebhookProgress, isKept = true): Promise<void> {
@@ -149,7 +149,7 @@ export class DeliveryTurn {
     });
     if (!isOurs) throw new LostWebhook();
     if (this.#progress.failingSinceMs !== null && progress.failingSinceMs === null)
-      this.#ports.log.info({ webhook: name }, 'a webhook can be sent to again');
+      this.#ports.log.info({ webhook: name }, 'webhook delivery recovered');
     this.#progress = progress;
     this.#heldSinceMs = atMs;
   }

@@ -79,7 +79,7 @@ export class Webhooks {
         againInMs = this.#sendOut(webhooks, await store.reads.log.state(), await store.reads.nowMs());
     } catch (error) {
       if (!(error instanceof StoreUnavailable))
-        log.error({ err: error }, 'webhooks could not be looked after; it is tried again');
+        log.error({ err: error }, 'webhook dispatch failed; retrying');
     }
     this.#pacer.doIn(againInMs);
   }

@@ -7,6 +7,7 @@ import type { Actor } from '../../domain/accounts/actor.ts';
 import { parseAddress } from '../../domain/addresses/address.ts';
 import { Refusal } from '../../domain/errors.ts';
 import { Secret } from '../../domain/secret.ts';
+import { orList } from '../../lib/text/or-list.ts';
 import { Refused } from '../problems/refused.ts';
 import { isSecure, sessionCookieName } from '../requests/session-cookie.ts';
 import { parseBasicAuth } from './basic-auth.ts';
@@ -22,13 +23,13 @@ declare module 'fastify' {
   }
 }
 
-const missing = new Refusal('unauthorized', 'this call needs HTTP Basic credentials');
+const missing = new Refusal('unauthorized', 'this request needs a user name and password (HTTP Basic)');
 
-const noSession = new Refusal('unauthorized', 'there is no such session, or it is over; sign in again');
+const noSession = new Refusal('unauthorized', 'the session does not exist or has expired; sign in again');
 
 const confirmationNeeded = new Refusal(
   'confirmation_needed',
-  'confirm your password first: this request needs a confirmation within the last five minutes',
+  'this request needs a password confirmation within the last five minutes; confirm the password and repeat the request',
 );
 
 const severalCredentials = new Refusal('bad_request', 'the request has more than one Authorization header');
@@ -110,6 +111,12 @@ function isAllowed(row: Route, actor: Actor, params: unknown): boolean {
   return row.alsoSelf === true && actor.token === undefined && named === actor.account;
 }
 
+const forbidden = ({ roles }: Route, { role }: Actor) =>
+  new Refusal(
+    'forbidden',
+    `the role ${role} does not allow this request; it needs the role ${orList(roles === 'anyone' ? [] : roles)}`,
+  );
+
 /** First of all checks: credentials. On a path that exists, the role follows; on others the 404 does. */
 export function authenticateRequests(server: FastifyInstance, app: App): void {
   server.decorateRequest('actor', undefined);
@@ -118,7 +125,7 @@ export function authenticateRequests(server: FastifyInstance, app: App): void {
     request.actor = actor;
     if (row === undefined) return undefined;
     if (!isAllowed(row, actor, request.params))
-      return new Refused(new Refusal('forbidden', `the role ${actor.role} does not allow this`));
+      return new Refused(forbidden(row, actor));
     const lacksConfirmation = row.needsConfirmation && actor.session?.isConfirmed === false;
     return lacksConfirmation ? new Refused(confirmationNeeded) : undefined;
   };

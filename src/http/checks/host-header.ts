@@ -3,8 +3,8 @@ import type { FastifyInstance } from 'fastify';
 import { Refusal } from '../../domain/errors.ts';
 import { Refused } from '../problems/refused.ts';
 
-const missing = new Refusal('bad_request', 'the header Host is missing');
-const repeated = new Refusal('bad_request', 'the header Host is there more than once');
+const missing = new Refusal('bad_request', 'the Host header is missing');
+const repeated = new Refusal('bad_request', 'the Host header is repeated');
 
 /** Names and values stand there in turn. */
 function isRepeated(rawHeaders: readonly string[]): boolean {

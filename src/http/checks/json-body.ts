@@ -23,10 +23,10 @@ function codingProblem({ headers, raw }: FastifyRequest): Refused | undefined {
   const framing = headers['transfer-encoding'];
   // HTTP/1.0 knows none (RFC 9112, 6.1).
   if (framing !== undefined && (!/^chunked$/i.test(framing.trim()) || raw.httpVersion === '1.0'))
-    return refused('bad_request', 'the only Transfer-Encoding is chunked, and not in HTTP/1.0');
+    return refused('bad_request', 'Transfer-Encoding must be chunked, and requires HTTP/1.1');
   return isIdentity(headers['content-encoding'])
     ? undefined
-    : refused('unsupported_media_type', 'bodies are not compressed: send no Content-Encoding');
+    : refused('unsupported_media_type', 'Content-Encoding is not supported; send the body uncompressed');
 }
 
 /** JSON is the only content type; a missing one is taken as JSON, and an empty body as none. */
@@ -45,7 +45,7 @@ export function readJsonBodies(server: FastifyInstance, limits: Readonly<Record<
       return;
     }
     if (!isJson(request.headers['content-type'])) {
-      done(refused('unsupported_media_type', 'bodies are JSON: send Content-Type: application/json'));
+      done(refused('unsupported_media_type', 'the body must be JSON; send Content-Type: application/json'));
       return;
     }
     if (bytes.length === 0) {
@@ -74,7 +74,7 @@ export function readJsonBodies(server: FastifyInstance, limits: Readonly<Record<
     parseJson(request, text, (error, value) => {
       if (error) done(refused('invalid_json', 'the body is not valid JSON'));
       // Fastify does not tell it from a body that was not sent.
-      else if (value === null) done(refused('invalid_body', 'the body must be object'));
+      else if (value === null) done(refused('invalid_body', 'the body must be an object'));
       else done(null, value);
     });
   });

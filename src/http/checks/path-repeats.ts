@@ -15,13 +15,13 @@ export function repeatProblem(params: Partial<Params>, body: unknown): Refusal |
     const given: unknown = Reflect.get(body, field);
     if (wanted === undefined || given === undefined) return;
     if (typeof given !== 'string' || parse(given) !== wanted) {
-      errors.push({ path: `/${field}`, message: `must equal ${wanted}, as in the path` });
+      errors.push({ path: `/${field}`, message: `must equal ${wanted}, the value in the URL` });
     }
   };
   compare('name', params.name, text => text);
   compare('address', params.address, parseAddress);
   compare('host', params.address, parseAddress);
   return errors.length > 0
-    ? new Refusal('path_mismatch', 'the body contradicts the path', { errors })
+    ? new Refusal('path_mismatch', 'the body contradicts the URL', { errors })
     : undefined;
 }

@@ -18,14 +18,14 @@ const OPERATION_ID = new RegExp(`^${OPERATION_ID_PATTERN}$`);
 function parseParams(params: Record<string, string>): { value: unknown } | { error: Refused } {
   const { name, address, id } = params;
   if (name !== undefined && !isRecordName(name)) {
-    return badPath('invalid_name', `the name in the path ${NAME_RULE}`);
+    return badPath('invalid_name', `the name in the URL ${NAME_RULE}`);
   }
   // No operation has such an id.
-  if (id !== undefined && !OPERATION_ID.test(id)) return badPath('not_found', 'there is no such operation');
+  if (id !== undefined && !OPERATION_ID.test(id)) return badPath('not_found', 'this operation does not exist');
   if (address === undefined) return { value: params };
   const parsed = parseAddress(address);
   if (parsed === undefined) {
-    return badPath('invalid_address', 'the address in the path must be an IPv4 or IPv6 literal');
+    return badPath('invalid_address', 'the address in the URL must be an IPv4 or IPv6 address');
   }
   return { value: parsed === address ? params : { ...params, address: parsed } };
 }
@@ -34,7 +34,7 @@ function parseParams(params: Record<string, string>): { value: unknown } | { err
 const zeroBytes = (query: Readonly<Record<string, unknown>>) =>
   Object.entries(query).flatMap(([name, text]) =>
     typeof text === 'string' && text.includes('\0')
-      ? [{ path: `/${name}`, message: 'must not hold a zero byte' }]
+      ? [{ path: `/${name}`, message: 'must not contain a NUL byte' }]
       : [],
   );
 

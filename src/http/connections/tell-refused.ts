@@ -18,7 +18,7 @@ export function tellRefused(meter: ConnectionMeter, log: Log, clock: Clock): Con
       toldAtMs = clock.monotonicMs();
       log.warn(
         { limit, address, refused: refusedSince },
-        'connections refused: more are open than limit_http_connections allows',
+        'connections rejected: limit_http_connections is reached',
       );
       refusedSince = 0;
     },

@@ -15,8 +15,8 @@ import type { Dashboard, DashboardFile } from './read-dashboard.ts';
 const METHODS = ['GET', 'HEAD', 'OPTIONS'];
 
 const NOT_BUILT = `Hostler is running, but its dashboard is not built.
-Build it in the checkout by "npm run build:web", and start the service again.
-The interface is at /api/v0/, and described at /docs.
+Build it with "npm run build:web" in the checkout and restart the service.
+The API is at /api/v0/, its documentation at /docs.
 `;
 
 const sendText = (reply: FastifyReply, status: number, text: string) =>
@@ -45,7 +45,7 @@ function sendFile(request: FastifyRequest, reply: FastifyReply, file: DashboardF
 
 /** The page, which says by itself that there is none of this path. Whether the client has it already does not count (RFC 9110, 13.2.1). */
 function sendNoSuchPage(request: FastifyRequest, reply: FastifyReply, dashboard: Dashboard | undefined) {
-  if (dashboard === undefined) return sendText(reply, 404, 'There is no such page.\n');
+  if (dashboard === undefined) return sendText(reply, 404, 'Page not found.\n');
   const { bytes, encoding } = formOf(request, dashboard.index);
   reply.headers({ ...PAGE_HEADERS, 'cache-control': 'no-store', vary: 'accept-encoding' });
   if (encoding) reply.header('content-encoding', encoding);
@@ -65,7 +65,7 @@ function answer(
   }
   const file = dashboard?.assets.get(target.asset);
   if (file === undefined)
-    return sendText(reply, 404, 'There is no such file in this build of the dashboard.\n');
+    return sendText(reply, 404, 'File not found in this build of the dashboard.\n');
   return sendFile(request, reply.headers(assetHeaders(target.asset)), file);
 }
 

@@ -8,5 +8,5 @@ export function readIdempotencyKey(headers: IncomingHttpHeaders): string | null 
   const key = headers['idempotency-key'];
   if (key === undefined) return null;
   if (typeof key === 'string' && KEY.test(key)) return key;
-  return new Refusal('invalid_header', 'Idempotency-Key must be 1 to 128 visible characters of ASCII');
+  return new Refusal('invalid_header', 'Idempotency-Key must have 1 to 128 visible ASCII characters');
 }

@@ -54,7 +54,7 @@ export function viewOperation(summary: Summary): Static<typeof OperationSummary>
 
 const detailOf = ({ phase, problem, isStaged }: PlannedHost): string => {
   if (phase === 'failed') return '';
-  return problem || (isStaged ? 'it is prepared, and waits for a slot' : '');
+  return problem || (isStaged ? 'staged; waiting for a slot' : '');
 };
 
 const viewPlanned = (host: PlannedHost) => ({

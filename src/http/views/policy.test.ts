@@ -62,8 +62,8 @@ describe('a wish for a policy', () => {
     [{ hosts: [] }, '/hosts', /must name a host/],
     [{ hosts: ['127.0.0.1', 'web-1'] }, '/hosts/1', /IPv4 or IPv6/],
     [{ order: ['web-1'] }, '/order/0', /IPv4 or IPv6/],
-    [{ check: ['', 'x'] }, '/check/0', /must name a program/],
-    [{ check: [] }, '/check/0', /must name a program/],
+    [{ check: ['', 'x'] }, '/check/0', /must be the name of a program/],
+    [{ check: [] }, '/check/0', /must be the name of a program/],
     [{ window: { ...WINDOW, zone: 'Mars/Olympus' } }, '/window/zone', /IANA/],
   ])('%j is refused at %s', (body, path, message) => {
     const wrong = { message: expect.stringMatching(message) };

@@ -54,12 +54,12 @@ describe('a restore', () => {
     [
       'changed an entry',
       "drop trigger log_no_update; update log set actor = 'somebody else' where id = 2",
-      /the chain does not hold at entry 2: it is not what was written/,
+      /the hash chain is broken at entry 2: it is not what was written/,
     ],
     [
       'taken away the newest entry',
       'drop trigger log_no_delete; delete from log where id = (select max(id) from log)',
-      /the chain does not hold at entry \d+: .* its newest entries were taken away/,
+      /the hash chain is broken at entry \d+: .* its newest entries were taken away/,
     ],
     ['taken away the key of the chain', 'delete from log_keys', /\(log_keys\) is missing/],
     ['put in another key', "update log_keys set sealed_key = 'AAAA'", /\(log_keys\) does not open/],

@@ -168,8 +168,8 @@ export const EXAMPLES: readonly Example[] = [
   },
   {
     document: 'docs/admin/audit-log.md',
-    begins: 'hostler: the chain does not hold at entry ',
-    shownBy: { file: 'test/process/audit.test.ts', has: 'hostler: the chain does not hold at entry ' },
+    begins: 'hostler: the hash chain is broken at entry ',
+    shownBy: { file: 'test/process/audit.test.ts', has: 'hostler: the hash chain is broken at entry ' },
   },
   {
     document: 'docs/guides/container-managers.md',

@@ -10,7 +10,7 @@ async function askedFingerprint({ client, terminal }: Session, address: string):
   const { body } = await client.getHostStatus({ address });
   const offered = body.host.pending_host_key;
   if (offered === undefined)
-    throw new CliProblem(EXIT.refused, `the host ${address} has shown no other key than it is known by`);
+    throw new CliProblem(EXIT.refused, `the host ${address} has no new host key to accept`);
   const fingerprint = harmless(offered.fingerprint);
   const shown = `${address} shows the key ${harmless(offered.type)} ${fingerprint}`;
   const compare = `at the host itself, ssh-keygen -lf ${keyFileOf(offered.type)} must say the same`;
