@@ -197,7 +197,7 @@ describeStores(
       expect(intact).not.toContain(true);
       const alarms = await toldIn(store, { type: 'log.tampered' });
       expect(alarms.map(({ data }) => data)).toEqual([
-        { entry: expect.any(Number), problem: expect.stringMatching(/^the chain /) },
+        { entry: expect.any(Number), problem: expect.stringMatching(/^the hash chain /) },
       ]);
     });
 

@@ -15,8 +15,7 @@ export interface Walk {
 /** What each way in which the log may not hold means. */
 const MEANINGS = {
   cut: 'the prune point before it has no valid signature: the prune point was changed, or entries were deleted without pruning',
-  before:
-    'the entry is older than the start of the log: it was inserted, or restored after it was pruned',
+  before: 'the entry is older than the start of the log: it was inserted, or restored after it was pruned',
   missing: 'the entry is missing: it was deleted, possibly together with later entries',
   changed:
     'the entry does not follow from the previous one: it was changed, inserted or moved, or entries before it were deleted',

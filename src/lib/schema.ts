@@ -49,11 +49,15 @@ function messageOf(error: RawError): string {
     case 'maximum':
       return `must be at most ${error.params.limit}`;
     case 'minLength':
-      return error.params.limit === 1 ? 'must not be empty' : `must have at least ${error.params.limit} characters`;
+      return error.params.limit === 1
+        ? 'must not be empty'
+        : `must have at least ${error.params.limit} characters`;
     case 'maxLength':
       return `must have at most ${error.params.limit} characters`;
     case 'minItems':
-      return error.params.limit === 1 ? 'must not be empty' : `must have at least ${error.params.limit} entries`;
+      return error.params.limit === 1
+        ? 'must not be empty'
+        : `must have at least ${error.params.limit} entries`;
     case 'maxItems':
     case 'maxProperties':
       return `must have at most ${error.params.limit} entries`;

@@ -93,7 +93,7 @@ onEachStore('cluster members', service => {
       old: ['x'],
       new: ['127.2.250.1'],
     });
-    expect([answer.status, answer.body.detail]).toEqual([404, 'there is no cluster nowhere']);
+    expect([answer.status, answer.body.detail]).toEqual([404, 'the cluster nowhere does not exist']);
   });
 
   test.each([

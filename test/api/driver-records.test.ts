@@ -230,7 +230,9 @@ onEachStore('driver records', service => {
         const { path, answer } = await replaced(kind, before, { type: otherType, options: other });
         expect([answer.status, answer.body.code]).toEqual([409, 'in_use']);
         expect(answer.body.detail).toMatch(
-          new RegExp(`^served-\\d+ is used by served-\\d+, so its ${stays} stays; make another record`),
+          new RegExp(
+            `^served-\\d+ is used by served-\\d+, so its ${stays} cannot change; create another record`,
+          ),
         );
         expect((await service().get(path)).body).toMatchObject(before);
       },

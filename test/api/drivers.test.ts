@@ -86,7 +86,7 @@ describe('an operation that the container manager of a cluster does not take', (
         409,
         expect.objectContaining({
           code: 'operation_not_supported',
-          detail: 'owned does not take deploy: the toy owns the systems of its nodes',
+          detail: 'the cluster owned does not support deploy: the toy owns the systems of its nodes',
         }),
       ]);
     }

@@ -175,7 +175,7 @@ onEachStore(
       await service().put('/api/v0/resume');
       expect([status, body.detail]).toEqual([
         200,
-        `restart ${id} runs on kept: it has to end first; all operations are paused; resume all operations to continue`,
+        `the restart ${id} is running on kept and must end first; all operations are paused; resume all operations to continue`,
       ]);
     });
 

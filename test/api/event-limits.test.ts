@@ -38,7 +38,7 @@ test('more readers than may be are refused, of one account first, and there is r
   const other = await service.makeAccount('other', 'viewer');
   const refused = async (as?: string) => {
     const { status, headers, body } = await service.get<Problem>('/api/v0/events', as ? { as } : {});
-    return [status, headers.get('retry-after'), body.code, /your account/.test(body.detail)];
+    return [status, headers.get('retry-after'), body.code, /this account/.test(body.detail)];
   };
   for (let count = 0; count < MOST_OF_ACCOUNT; count += 1) await open();
   expect(await refused()).toEqual([503, '10', 'too_many_event_subscribers', true]);

@@ -118,7 +118,7 @@ onEachStore(
       expect(await sourceOf(service(), address)).toEqual({
         name: 'former',
         known: true,
-        problem: 'the host source former is not in the configuration of this server',
+        problem: 'the host source former is not configured on this server',
       });
       expect((await service().get(hostAt(address))).body).toMatchObject({ cpus: 3 });
     });

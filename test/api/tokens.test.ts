@@ -107,12 +107,12 @@ onEachStore(
 
     test.each([
       ['bits beyond its prefix', { cidr: '10.1.0.0/8' }, '400 invalid_body', /10\.0\.0\.0\/8/],
-      ['no network', { cidr: 'home' }, '400 invalid_body', /cidr must be a network/],
+      ['no network', { cidr: 'home' }, '400 invalid_body', /cidr must be an IPv4 or IPv6 network/],
       ['no uses', { uses: 0 }, '400 invalid_body', /uses/],
       ['too many uses', { uses: 1_000_001 }, '400 invalid_body', /uses/],
       ['too short a life', { expires_in_s: 59 }, '400 invalid_body', /expires_in_s/],
       ['too long a life', { expires_in_s: 31_536_001 }, '400 invalid_body', /expires_in_s/],
-      ['an unknown cluster', { cluster: 'none' }, '409 unknown_cluster', /no cluster none/],
+      ['an unknown cluster', { cluster: 'none' }, '409 unknown_cluster', /the cluster none does not exist/],
     ])('is not made with %s', async (_what, settings, refusal, detail) => {
       const answer = service().put<Problem>(path('bad'), settings);
       expect(await service().refusal(answer)).toBe(refusal);

@@ -132,7 +132,11 @@ onEachStore(
         const now = await shown('slow');
         return now.state === 'failing' && now;
       });
-      expect(failing).toMatchObject({ problem: 'it answered 429', attempts: 1, delivered_id: null });
+      expect(failing).toMatchObject({
+        problem: 'the receiver responded with status 429',
+        attempts: 1,
+        delivered_id: null,
+      });
       receiver.always = 200;
       expect(await service().put(`${hook('slow')}/resume`, {})).toMatchObject({
         status: 200,

@@ -74,10 +74,10 @@ describeCli('hostler cluster', {}, (run, service) => {
   });
 
   test.each([
-    ['cluster show nowhere', 4, /there is no cluster nowhere.*\(not_found, request /],
-    ['cluster remove nowhere', 4, /there is no cluster nowhere/],
-    ['cluster join nowhere 127.9.0.1 127.9.0.2', 4, /^hostler: there is no cluster nowhere .*\n$/],
-    ['cluster hosts nowhere', 4, /there is no cluster nowhere/],
+    ['cluster show nowhere', 4, /the cluster nowhere does not exist.*\(not_found, request /],
+    ['cluster remove nowhere', 4, /the cluster nowhere does not exist/],
+    ['cluster join nowhere 127.9.0.1 127.9.0.2', 4, /^hostler: the cluster nowhere does not exist .*\n$/],
+    ['cluster hosts nowhere', 4, /the cluster nowhere does not exist/],
     ['cluster create a/b', 4, /^hostler: /],
     ['cluster create', 2, /missing required argument 'cluster'/],
     ['cluster', 2, /Usage: hostler cluster/],

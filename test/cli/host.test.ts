@@ -120,7 +120,7 @@ describeCli('hostler host', {}, (run, service) => {
       stdout: 'host 127.9.1.6 begins anew\nhost 127.9.1.7 begins anew\n',
     });
     expect(ran.stderr).toMatch(
-      /^hostler: 127\.9\.9\.9: there is no host 127\.9\.9\.9 .*\nhostler: it was refused for 1 of 3/,
+      /^hostler: 127\.9\.9\.9: the host 127\.9\.9\.9 does not exist .*\nhostler: it was refused for 1 of 3/,
     );
     const json = JSON.parse((await run('host retry 127.9.1.6 127.9.1.7 -o json')).stdout);
     expect(json).toMatchObject([{ address: '127.9.1.6' }, { address: '127.9.1.7' }]);
@@ -175,8 +175,8 @@ describeCli('hostler host', {}, (run, service) => {
   });
 
   test.each<[string, number, RegExp]>([
-    ['host show 127.9.9.9', 4, /there is no host 127\.9\.9\.9/],
-    ['host status 127.9.9.9', 4, /there is no host/],
+    ['host show 127.9.9.9', 4, /the host 127\.9\.9\.9 does not exist/],
+    ['host status 127.9.9.9', 4, /the host 127\.9\.9\.9 does not exist/],
     ...['show', 'status', 'ssh', 'creds', 'accept-key', 'label', 'maintenance', 'retry', 'remove -y'].map(
       (verb): [string, number, RegExp] => [
         `host ${verb} nowhere`,
@@ -184,7 +184,7 @@ describeCli('hostler host', {}, (run, service) => {
         /'nowhere' .* It must be an IPv4 or IPv6 /,
       ],
     ),
-    ['host ssh 127.9.9.9', 4, /there is no host/],
+    ['host ssh 127.9.9.9', 4, /the host 127\.9\.9\.9 does not exist/],
     ['host label 127.9.9.9 a', 2, /a is no label; set one by key=value, take one away by key-/],
     ['host label 127.9.9.9 a=b a-', 2, /the label a is named twice/],
     ['host label 127.9.9.9 _a=b', 2, /the key of the label _a=b must be/],

@@ -154,7 +154,7 @@ describeCli('hostler restart, upgrade, deploy and operation', options, (run, ser
         interrupt = press;
       },
       onWrite: text => {
-        if (text.includes('paused by hand: all operations are held')) interrupt();
+        if (text.includes('paused by hand: all operations are paused')) interrupt();
       },
     });
     expect([left.exitCode, left.stderr]).toEqual([
@@ -214,7 +214,7 @@ describeCli('hostler restart, upgrade, deploy and operation', options, (run, ser
 
   test.each([
     ['deploy web', 2, /required option '--version <version>' not specified/],
-    ['restart nowhere', 4, /there is no cluster nowhere/],
+    ['restart nowhere', 4, /the cluster nowhere does not exist/],
     ['restart web --max-unavailable 0', 2, /max_unavailable must be/],
     ['restart web --max-unavailable few', 2, /It must be a whole number/],
     ['restart web --reboot never', 4, /reboot/],

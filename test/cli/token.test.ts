@@ -58,7 +58,7 @@ describeCli('hostler token', {}, (run, service) => {
     ['token create a --expires soon', 2, /It looks like 90s/],
     ['token create a --expires 1s', 4, /expires_in_s/],
     ['token create a --uses 0', 4, /uses/],
-    ['token create a --cidr nonsense', 4, /cidr must be a network/],
+    ['token create a --cidr nonsense', 4, /cidr must be an IPv4 or IPv6 network/],
     ['token create a --cluster nowhere', 4, /nowhere/],
     ['token show nowhere', 4, /nowhere/],
     ['token remove nowhere', 4, /nowhere/],

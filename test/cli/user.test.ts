@@ -45,7 +45,7 @@ describeCli('hostler user', {}, (run, service) => {
     ['user create bob --role king', 2, /Allowed choices are admin, operator, viewer, enrol/],
     ['user create bob --role viewer', 2, /pipe it in by --password-stdin/],
     ['user create token --role viewer --password-stdin', 4, /reserved/],
-    ['user role nobody viewer --password-stdin', 4, /there is no account nobody \(not_found, /],
+    ['user role nobody viewer --password-stdin', 4, /the account nobody does not exist \(not_found, /],
     ['user remove admin --yes', 4, /last admin/],
     ['user remove nobody', 4, /nobody/],
     ['user remove ann', 2, /say so by --yes/],

@@ -33,9 +33,13 @@ const WRONG = 'the user name or password is wrong';
 const wrongName = new Refusal('unauthorized', WRONG);
 const wrongPassword = new Refusal('unauthorized', WRONG);
 const tooManyFailures = (retryAfterS: number) =>
-  new Refusal('too_many_failed_logins', `too many failed logins from this network; retry in ${retryAfterS} s`, {
-    retryAfterS,
-  });
+  new Refusal(
+    'too_many_failed_logins',
+    `too many failed logins from this network; retry in ${retryAfterS} s`,
+    {
+      retryAfterS,
+    },
+  );
 
 interface AuthenticatorPorts {
   readonly store: Store;

@@ -43,7 +43,10 @@ export async function putAccount(
   { name, password, role }: AccountRequest,
 ): Promise<PutResult<Account> | Refusal> {
   if (name === RESERVED_ACCOUNT_NAME) {
-    return new Refusal('reserved_name', `the account name ${name} is reserved for enrolment tokens; choose another name`);
+    return new Refusal(
+      'reserved_name',
+      `the account name ${name} is reserved for enrolment tokens; choose another name`,
+    );
   }
   const passwordHash = await ports.hasher.hash(password);
   if (passwordHash instanceof Refusal) return passwordHash;

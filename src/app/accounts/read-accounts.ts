@@ -5,7 +5,8 @@ import type { RecordName } from '../../domain/record-name.ts';
 import { listRecords } from '../list-records.ts';
 import type { Ports } from '../ports.ts';
 
-export const unknownAccount = (name: RecordName) => new Refusal('not_found', `the account ${name} does not exist`);
+export const unknownAccount = (name: RecordName) =>
+  new Refusal('not_found', `the account ${name} does not exist`);
 
 export const listAccounts = ({ store }: Ports, page: Page<RecordName>) =>
   listRecords(

@@ -21,7 +21,7 @@ export async function openLogKey({
   } catch (error) {
     if (error instanceof StoreUnavailable) throw error;
     throw new PlainError(
-      'the key of the audit log (table log_keys) cannot be decrypted: it was replaced or damaged; restore a backup of the store',
+      'the signing key of the audit log (table log_keys) cannot be decrypted: it was replaced or damaged; restore a backup of the store',
     );
   }
 }
@@ -33,13 +33,13 @@ export async function ensureLogKey(ports: Pick<Ports, 'store' | 'vault'>): Promi
   if (known) return known;
   if ((await store.reads.log.state()).lastId > 0)
     throw new PlainError(
-      'the key of the audit log (table log_keys) is missing: it was deleted; restore a backup of the store',
+      'the signing key of the audit log (table log_keys) is missing: it was deleted; restore a backup of the store',
     );
   const key = new Secret(randomBytes(KEY_BYTES).toString('base64'));
   await store.transaction(async records =>
     records.logKeys.addFirst(await vault.seal(key, logKeyPlace, records.dataKeys)),
   );
   const made = await openLogKey(ports);
-  if (made === undefined) throw new Error('the key of the audit log is missing');
+  if (made === undefined) throw new Error('the signing key of the audit log is missing');
   return made;
 }

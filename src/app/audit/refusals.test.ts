@@ -155,9 +155,7 @@ describe('what was refused', () => {
     isStoreAway = true;
     refuse('n');
     await clock.advance(1500);
-    expect(new Set(warnings)).toEqual(
-      new Set(['cannot record denied requests in the audit log; retrying']),
-    );
+    expect(new Set(warnings)).toEqual(new Set(['cannot record denied requests in the audit log; retrying']));
     isStoreAway = false;
     await clock.advance(1000);
     expect(await told()).toEqual([['ann n', 1]]);

@@ -20,7 +20,10 @@ export async function setPolicy(
   { name, wish }: { readonly name: RecordName; readonly wish: PolicyWish },
 ): Promise<PolicyWish | Refusal> {
   if (wish.isDryRun !== undefined)
-    return invalidBody({ path: '/dry_run', message: 'is only allowed in the policy of an operation, not in the policy of a cluster' });
+    return invalidBody({
+      path: '/dry_run',
+      message: 'is only allowed in the policy of an operation, not in the policy of a cluster',
+    });
   // Whatever is wrong for every kind is wrong.
   const problem = resolvePolicy('upgrade', { wish, defaults: {}, hasManager: true });
   if (Array.isArray(problem)) return invalidBody(...problem);

@@ -6,7 +6,8 @@ import type { RecordName } from '../../domain/record-name.ts';
 import { listRecords } from '../list-records.ts';
 import type { Ports } from '../ports.ts';
 
-export const unknownCluster = (name: RecordName) => new Refusal('not_found', `the cluster ${name} does not exist`);
+export const unknownCluster = (name: RecordName) =>
+  new Refusal('not_found', `the cluster ${name} does not exist`);
 
 /** One that a body names. */
 export const unknownClusterNamed = (name: RecordName) =>

@@ -29,7 +29,9 @@ export const isSecretOption = (driver: AnyDriver, option: string): boolean => {
 function inexactNumbers(value: unknown, path: string): FieldError[] {
   if (typeof value === 'number') {
     const isExact = Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value));
-    return isExact ? [] : [{ path, message: 'is a number that cannot be stored exactly; send it as a string' }];
+    return isExact
+      ? []
+      : [{ path, message: 'is a number that cannot be stored exactly; send it as a string' }];
   }
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]) => inexactNumbers(inner, `${path}/${escapeKey(key)}`));

@@ -25,7 +25,10 @@ export async function removeDriverRecord(
     if (problem || current === undefined) return problem;
     const users = await records.clusters.someUsing(kind, name);
     if (users.length > 0) {
-      return new Refusal('in_use', `${name} is used by ${users.join(', ')}; change or delete these clusters first`);
+      return new Refusal(
+        'in_use',
+        `${name} is used by ${users.join(', ')}; change or delete these clusters first`,
+      );
     }
     await records.driverRecords.remove(kind, name);
     await records.driverMemory.forget(memoryScope(kind, name));

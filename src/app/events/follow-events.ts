@@ -15,9 +15,13 @@ export interface EventWish {
 }
 
 const RETRY_S = 10;
-const tooMany = new Refusal('too_many_event_subscribers', 'this server has too many event streams (limit_event_subscribers); retry, or use another server', {
-  retryAfterS: RETRY_S,
-});
+const tooMany = new Refusal(
+  'too_many_event_subscribers',
+  'this server has too many event streams (limit_event_subscribers); retry, or use another server',
+  {
+    retryAfterS: RETRY_S,
+  },
+);
 const tooManyOfAccount = new Refusal(
   'too_many_event_subscribers',
   'this account has too many event streams on this server (limit_event_subscribers_per_account); close some of them, or retry',

@@ -36,7 +36,10 @@ export async function compareWithKnown(
     source: differs(request.source, host.source),
   }).flatMap(([field, isOther]) => (isOther ? [field] : []));
   if (differing.length > 0) {
-    return new Refusal('host_conflict', `the host ${address} is already enrolled with a different ${differing.join(', ')}; to enrol it again, delete it first`);
+    return new Refusal(
+      'host_conflict',
+      `the host ${address} is already enrolled with a different ${differing.join(', ')}; to enrol it again, delete it first`,
+    );
   }
   if (request.cluster === undefined || request.cluster === cluster) return { record: host, isNew: false };
   return cluster === null
@@ -44,5 +47,8 @@ export async function compareWithKnown(
         'conflict',
         `the host ${address} is already enrolled and is not a member of ${request.cluster}; add it to the cluster instead`,
       )
-    : new Refusal('host_in_other_cluster', `the host ${address} is a member of the cluster ${cluster}; remove it from that cluster first`);
+    : new Refusal(
+        'host_in_other_cluster',
+        `the host ${address} is a member of the cluster ${cluster}; remove it from that cluster first`,
+      );
 }

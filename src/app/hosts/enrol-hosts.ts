@@ -26,7 +26,11 @@ function repeatRefusal(hosts: readonly HostToEnrol[]): Refusal | undefined {
     if (address === undefined) continue;
     const first = firstAt.get(address);
     if (first === undefined) firstAt.set(address, index);
-    else errors.push({ path: `/hosts/${index}/address`, message: `repeats the address ${address} of /hosts/${first}` });
+    else
+      errors.push({
+        path: `/hosts/${index}/address`,
+        message: `repeats the address ${address} of /hosts/${first}`,
+      });
   }
   return errors.length > 0 ? invalidBody(...errors) : undefined;
 }

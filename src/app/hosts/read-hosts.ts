@@ -9,7 +9,8 @@ import type { Ports } from '../ports.ts';
 import type { HostQuery } from './host-query.ts';
 import { hostFilterOf } from './host-query.ts';
 
-export const unknownHost = (address: Address) => new Refusal('not_found', `the host ${address} does not exist`);
+export const unknownHost = (address: Address) =>
+  new Refusal('not_found', `the host ${address} does not exist`);
 
 const listBy =
   <Item>(

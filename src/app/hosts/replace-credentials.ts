@@ -83,13 +83,13 @@ function refusalOf(address: Address, { kind, detail, offeredKey }: TransportFail
       return new Refusal('credentials_rejected', `the host ${address} rejected the credentials: ${detail}`);
     case 'host_key_changed': {
       const shown = offeredKey === undefined ? '' : `, ${fingerprintOf(offeredKey)}`;
-      return new Refusal(
-        'host_key_changed',
-        `the host ${address} presented an unknown host key${shown}`,
-      );
+      return new Refusal('host_key_changed', `the host ${address} presented an unknown host key${shown}`);
     }
     case 'unreachable':
     case 'timed_out':
-      return new Refusal('host_unreachable', `cannot reach the host ${address} to test the credentials: ${detail}`);
+      return new Refusal(
+        'host_unreachable',
+        `cannot reach the host ${address} to test the credentials: ${detail}`,
+      );
   }
 }

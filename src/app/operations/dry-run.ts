@@ -100,7 +100,9 @@ async function obstacles({ store, clock }: Ports, cluster: RecordName, { window 
     running ? `the ${running.kind} ${running.id} is running on ${cluster} and must end first` : '',
     (await switches.isHeld()) ? ALL_HELD : '',
     window && !isOpen(window, clock.now()) ? 'the maintenance window of the policy is closed' : '',
-    isPartitioned ? 'no server can reach most of its hosts; the operation waits until they respond again' : '',
+    isPartitioned
+      ? 'no server can reach most of its hosts; the operation waits until they respond again'
+      : '',
   ].filter(text => text !== '');
 }
 

@@ -103,4 +103,7 @@ export const clusterProblem = (
   operation: ClusterOperation | undefined,
 ): Refusal | undefined =>
   operation &&
-  new Refusal('operation_running', `the ${operation.kind} ${operation.id} is running on ${name}; wait until it ends, or cancel it first`);
+  new Refusal(
+    'operation_running',
+    `the ${operation.kind} ${operation.id} is running on ${name}; wait until it ends, or cancel it first`,
+  );

@@ -35,7 +35,10 @@ export async function planHosts(
   const named = [...(policy.hosts ?? []), ...(policy.order === 'address' ? [] : policy.order)];
   const strangers = named.filter(address => !known.has(address));
   if (strangers.length > 0)
-    return new Refusal('not_a_member', `these hosts are not members of the cluster ${cluster}: ${someOf(strangers)}`);
+    return new Refusal(
+      'not_a_member',
+      `these hosts are not members of the cluster ${cluster}: ${someOf(strangers)}`,
+    );
   const chosen = policy.hosts && new Set(policy.hosts);
   let selected = members.filter(({ address }) => chosen === null || chosen.has(address));
   for (const label of policy.labels) {

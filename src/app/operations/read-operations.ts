@@ -19,7 +19,8 @@ import type { Ports } from '../ports.ts';
 const notInOperation = (id: string, address: Address) =>
   new Refusal('not_found', `the host ${address} is not in the operation ${id}`);
 
-export const unknownOperation = (id: string) => new Refusal('not_found', `the operation ${id} does not exist`);
+export const unknownOperation = (id: string) =>
+  new Refusal('not_found', `the operation ${id} does not exist`);
 
 /** An operation as lists tell it. */
 export interface OperationSummary {

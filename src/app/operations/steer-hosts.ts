@@ -47,7 +47,10 @@ async function strangersAmong(
   const members = new Set((await records.hosts.members(cluster)).map(one => one.address));
   const strangers = others.filter(host => !members.has(host));
   return strangers.length > 0
-    ? new Refusal('not_found', `these hosts are neither in the operation ${id} nor in its cluster: ${someOf(strangers)}`)
+    ? new Refusal(
+        'not_found',
+        `these hosts are neither in the operation ${id} nor in its cluster: ${someOf(strangers)}`,
+      )
     : undefined;
 }
 
@@ -88,7 +91,8 @@ async function excludeMembers(
   const refusal = await strangersAmong(records, operation, others);
   if (refusal) return refusal;
   const busy = planned.filter(({ phase }) => phase === 'done' || partOf(phase) === 'in flight');
-  if (busy.length > 0) return notPossibleNow('these hosts are done or in flight and cannot be excluded', busy);
+  if (busy.length > 0)
+    return notPossibleNow('these hosts are done or in flight and cannot be excluded', busy);
   const open = planned.filter(({ phase }) => phase !== 'skipped');
   await records.work.dropOf(
     operation.id,
@@ -120,13 +124,15 @@ export async function retryHosts(ports: Ports, actor: Actor, { id, hosts, exclud
     const operation = await excludeMembers(under, steered.operation, exclude);
     if (operation instanceof Refusal) return operation;
     const { planned, others } = await meant(records, id, hosts);
-    if (others.length > 0) return new Refusal('not_found', `these hosts are not in the operation ${id}: ${someOf(others)}`);
+    if (others.length > 0)
+      return new Refusal('not_found', `these hosts are not in the operation ${id}: ${someOf(others)}`);
     const sound = planned.filter(({ phase }) => phase !== 'failed');
     if (sound.length > 0) return notPossibleNow('these hosts have not failed and cannot be retried', sound);
     const members = new Map((await records.hosts.members(operation.cluster)).map(one => [one.address, one]));
     const isThere = ({ host, enrolment }: PlannedHost) => members.get(host)?.enrolment === enrolment;
     const gone = planned.filter(host => !isThere(host));
-    if (hosts !== undefined && gone.length > 0) return notPossibleNow('these hosts left the cluster and cannot be retried', gone);
+    if (hosts !== undefined && gone.length > 0)
+      return notPossibleNow('these hosts left the cluster and cannot be retried', gone);
     // Some may have left while the operation was over.
     const left = await records.operationHosts.inPhases(id, ['pending', 'staging', 'failed']);
     await leaveOut(

@@ -42,7 +42,10 @@ export async function steer(records: Records, id: string, verb: OperationVerb): 
   const { state, pause } = operation;
   const now = pause ? `${state} (${pause})` : state;
   const may = can.length > 0 ? `; allowed actions: ${can.join(', ')}` : '';
-  return new Refusal('invalid_state', `the operation ${id} is ${now}, so the action ${verb} is not allowed${may}`);
+  return new Refusal(
+    'invalid_state',
+    `the operation ${id} is ${now}, so the action ${verb} is not allowed${may}`,
+  );
 }
 
 /** Writes where an operation stands, and has it looked at. */

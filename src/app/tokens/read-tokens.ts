@@ -14,7 +14,8 @@ export interface ReadableToken {
   readonly state: TokenState;
 }
 
-export const unknownToken = (name: RecordName) => new Refusal('not_found', `the token ${name} does not exist`);
+export const unknownToken = (name: RecordName) =>
+  new Refusal('not_found', `the token ${name} does not exist`);
 
 export async function listTokens({ store }: Ports, page: Page<RecordName>): Promise<Listed<ReadableToken>> {
   const now = formatTimestamp(await store.reads.nowMs());

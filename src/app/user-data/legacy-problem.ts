@@ -19,7 +19,10 @@ export async function legacyProblem(
   if (account === undefined)
     return invalidBody({ path: '/legacy/account', message: 'must be the name of an existing account' });
   if (account.role === 'viewer')
-    return invalidBody({ path: '/legacy/account', message: 'must have a role that can enrol hosts, preferably enrol' });
+    return invalidBody({
+      path: '/legacy/account',
+      message: 'must have a role that can enrol hosts, preferably enrol',
+    });
   // The script tells it to curl, or to python3, as a line.
   if (/\p{Cc}/u.test(password.reveal()))
     return invalidBody({ path: '/legacy/password', message: 'must be one line without control characters' });

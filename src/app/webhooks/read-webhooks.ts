@@ -19,7 +19,8 @@ export interface ReadableWebhook {
   readonly pending: number;
 }
 
-export const unknownWebhook = (name: RecordName) => new Refusal('not_found', `the webhook ${name} does not exist`);
+export const unknownWebhook = (name: RecordName) =>
+  new Refusal('not_found', `the webhook ${name} does not exist`);
 
 export async function readable(
   { vault }: Pick<Ports, 'vault'>,

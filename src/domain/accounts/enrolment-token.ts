@@ -64,10 +64,14 @@ export function judgeEnrolment(attempt: EnrolmentAttempt): 'new' | 'repeat' | Re
   const { name } = token;
   if (cluster !== undefined && cluster !== token.cluster) {
     const own = token.cluster === null ? 'no cluster' : `the cluster ${token.cluster}`;
-    return new Refusal('token_cluster_mismatch', `the token ${name} is for ${own}, not for the cluster ${cluster}; omit cluster`);
+    return new Refusal(
+      'token_cluster_mismatch',
+      `the token ${name} is for ${own}, not for the cluster ${cluster}; omit cluster`,
+    );
   }
   // Whether the token is still good does not matter: the answer to the first request may have been lost.
-  if (known?.isByToken) return known.hasHostKeys ? 'repeat' : knownOtherwise(address, 'with different host keys');
+  if (known?.isByToken)
+    return known.hasHostKeys ? 'repeat' : knownOtherwise(address, 'with different host keys');
   if (token.network !== null && !isInRange(address, token.network)) {
     const where = `the token ${name} is valid only in the network ${token.network}, but the host connects from ${address}`;
     return new Refusal('token_network_mismatch', where);
@@ -89,4 +93,7 @@ export function judgeEnrolment(attempt: EnrolmentAttempt): 'new' | 'repeat' | Re
 }
 
 const knownOtherwise = (address: Address, how: string) =>
-  new Refusal('host_conflict', `the host ${address} is already enrolled ${how}; to enrol it again, delete it first`);
+  new Refusal(
+    'host_conflict',
+    `the host ${address} is already enrolled ${how}; to enrol it again, delete it first`,
+  );

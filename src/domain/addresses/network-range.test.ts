@@ -3,7 +3,7 @@ import type { Address } from './address.ts';
 import type { NetworkRange } from './network-range.ts';
 import { isInRange, parseNetworkRange } from './network-range.ts';
 
-const RULE = /^must be a network/;
+const RULE = /^must be an IPv4 or IPv6 network/;
 
 describe('a network', () => {
   test.each([

@@ -10,12 +10,12 @@ describe('where hosts find the service', () => {
     ['ftp://hostler.example', /begins with https/],
     ['https://hostler.example/ x', /begins with https/],
     ['http:foo', /begins with https/],
-    ['http://h\\x', /only in another form/],
-    ['http://h/{a,b}', /only in another form/],
-    ['http://h/[a-c]', /only in another form/],
-    ['https://u:p@hostler.example', /no user and no password/],
-    ['https://hostler.example/?a', /no query/],
-    ['https://hostler.example/#a', /no query/],
+    ['http://h\\x', /a URL must encode/],
+    ['http://h/{a,b}', /a URL must encode/],
+    ['http://h/[a-c]', /a URL must encode/],
+    ['https://u:p@hostler.example', /not contain a user name or password/],
+    ['https://hostler.example/?a', /not contain a query or fragment/],
+    ['https://hostler.example/#a', /not contain a query or fragment/],
   ])('%s', (url, problem) => {
     if (problem) expect(serviceUrlProblem(url)).toMatch(problem);
     else expect(serviceUrlProblem(url)).toBeUndefined();

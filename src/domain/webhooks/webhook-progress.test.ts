@@ -23,7 +23,12 @@ test.each([
 );
 
 describe('a webhook that fails', () => {
-  const failed = { problem: 'it answered 500', nowMs: 10 * DAY_MS, chance: 0, giveUpMs: DAY_MS };
+  const failed = {
+    problem: 'the receiver responded with status 500',
+    nowMs: 10 * DAY_MS,
+    chance: 0,
+    giveUpMs: DAY_MS,
+  };
 
   test.each([
     ['for the first time is tried again', null, { attempts: 1, dueAtMs: 10 * DAY_MS + 1000, parkedAt: null }],
@@ -41,7 +46,7 @@ describe('a webhook that fails', () => {
   ])('%s', (_what, failingSinceMs, after) => {
     const attempts = failingSinceMs === null ? 0 : 3;
     expect(afterFailure({ ...startAfter(5), attempts, failingSinceMs }, failed)).toMatchObject({
-      problem: 'it answered 500',
+      problem: 'the receiver responded with status 500',
       position: 5,
       ...after,
     });
@@ -51,7 +56,7 @@ describe('a webhook that fails', () => {
     const failing = afterFailure(startAfter(5), failed);
     expect(afterDelivery(failing, 6, 'now')).toEqual({
       ...startAfter(6),
-      ...{ problem: 'it answered 500', deliveredId: 6, deliveredAt: 'now' },
+      ...{ problem: 'the receiver responded with status 500', deliveredId: 6, deliveredAt: 'now' },
     });
   });
 });
@@ -63,7 +68,7 @@ test.each([
 ])('a position that %s is left', (_what, position, state, after) => {
   expect(afterLoss(startAfter(position), state)).toMatchObject({
     position: after,
-    problem: expect.stringContaining(`events after ${position} are no longer kept`),
+    problem: expect.stringContaining(`events after ${position} were pruned`),
   });
 });
 

@@ -134,8 +134,7 @@ export class DeliveryTurn {
       return progress;
     });
     const told = { webhook: name, problem };
-    if (after.parkedAt !== null)
-      log.warn(told, 'webhook disabled because deliveries failed for too long');
+    if (after.parkedAt !== null) log.warn(told, 'webhook disabled because deliveries failed for too long');
     else if (before.failingSinceMs === null) log.warn(told, 'webhook delivery failing; retrying');
   }
 

@@ -76,8 +76,12 @@ describe('sending to webhooks', () => {
   });
 
   test.each<[string, Reply, string]>([
-    ['answers 500', 500, 'it answered 500'],
-    ['sends elsewhere', { status: 302, headers: { location: '/elsewhere' } }, 'it answered 302'],
+    ['answers 500', 500, 'the receiver responded with status 500'],
+    [
+      'sends elsewhere',
+      { status: 302, headers: { location: '/elsewhere' } },
+      'the receiver responded with status 302',
+    ],
     ['never answers', 'hang', 'the receiver did not respond in time'],
     ['cuts the connection', 'cut', 'the receiver does not respond: the connection was closed'],
   ])(
@@ -126,7 +130,9 @@ describe('sending to webhooks', () => {
     await lab.startServer();
     await lab.until(async () => (await lab.last()) === base + 3);
     const told = await lab.store.reads.log.list({ type: 'webhook.disabled' }, { limit: 5 });
-    expect(told.items).toMatchObject([{ subject: 'chat', dataJson: '{"problem":"it answered 503"}' }]);
+    expect(told.items).toMatchObject([
+      { subject: 'chat', dataJson: '{"problem":"the receiver responded with status 503"}' },
+    ]);
     expect(server.log).toHaveLength(2);
 
     receiver.always = 200;
@@ -193,9 +199,9 @@ describe('sending to webhooks', () => {
     receiver.always = 200;
     await lab.until(async () => (await progress()).position === 5);
     expect(arrived()).toEqual([1, 4, 5]);
-    const problem = `events after ${base} are no longer kept; it went on after ${base + 3}`;
+    const problem = `events after ${base} were pruned; continued after ${base + 3}`;
     expect(await progress()).toMatchObject({ problem });
-    expect(server.log.join()).toContain('no longer kept');
+    expect(server.log.join()).toContain('events for a webhook were pruned');
   });
 });
 

@@ -20,7 +20,8 @@ const hasBody = ({ headers }: FastifyRequest) =>
 
 /** Sends the head and lets the body begin. No other request follows on the connection, so the body needs no frames of its own. */
 export function sendLive(request: FastifyRequest, reply: FastifyReply, body: LiveBody): unknown {
-  if (hasBody(request)) throw new Refused(new Refusal('bad_request', 'a stream request must not have a body'));
+  if (hasBody(request))
+    throw new Refused(new Refusal('bad_request', 'a stream request must not have a body'));
   reply.header('connection', 'close');
   // For HEAD: a body whose length nobody knows.
   if (request.method === 'HEAD') return Readable.from([]);

@@ -124,8 +124,7 @@ export function authenticateRequests(server: FastifyInstance, app: App): void {
     if (actor instanceof Refusal) return new Refused(actor);
     request.actor = actor;
     if (row === undefined) return undefined;
-    if (!isAllowed(row, actor, request.params))
-      return new Refused(forbidden(row, actor));
+    if (!isAllowed(row, actor, request.params)) return new Refused(forbidden(row, actor));
     const lacksConfirmation = row.needsConfirmation && actor.session?.isConfirmed === false;
     return lacksConfirmation ? new Refused(confirmationNeeded) : undefined;
   };

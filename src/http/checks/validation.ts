@@ -21,7 +21,8 @@ function parseParams(params: Record<string, string>): { value: unknown } | { err
     return badPath('invalid_name', `the name in the URL ${NAME_RULE}`);
   }
   // No operation has such an id.
-  if (id !== undefined && !OPERATION_ID.test(id)) return badPath('not_found', 'this operation does not exist');
+  if (id !== undefined && !OPERATION_ID.test(id))
+    return badPath('not_found', 'this operation does not exist');
   if (address === undefined) return { value: params };
   const parsed = parseAddress(address);
   if (parsed === undefined) {

@@ -64,8 +64,7 @@ function answer(
     return sendFile(request, reply.headers(PAGE_HEADERS), dashboard.index);
   }
   const file = dashboard?.assets.get(target.asset);
-  if (file === undefined)
-    return sendText(reply, 404, 'File not found in this build of the dashboard.\n');
+  if (file === undefined) return sendText(reply, 404, 'File not found in this build of the dashboard.\n');
   return sendFile(request, reply.headers(assetHeaders(target.asset)), file);
 }
 

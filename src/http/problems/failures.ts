@@ -43,10 +43,15 @@ export function refusalOf(error: unknown): Refusal {
       'the body exceeds the limit of this path or limit_body_bytes; send less data in one request',
     );
   }
-  if (status === 415) return new Refusal('unsupported_media_type', 'the Content-Type header is invalid; send application/json');
-  if (status === 408) return new Refusal('request_timeout', 'the request did not arrive within the time limit');
+  if (status === 415)
+    return new Refusal('unsupported_media_type', 'the Content-Type header is invalid; send application/json');
+  if (status === 408)
+    return new Refusal('request_timeout', 'the request did not arrive within the time limit');
   if (status >= 400 && status < 500) return new Refusal('bad_request', 'the request is malformed');
-  return new Refusal('internal_error', 'internal error; the server log has the details under this request ID');
+  return new Refusal(
+    'internal_error',
+    'internal error; the server log has the details under this request ID',
+  );
 }
 
 /** A browser that gets a challenge prompts for a password, keeps it until it is closed, and sends it with all requests of the dashboard. */
@@ -71,7 +76,10 @@ export function sendRefusal(
 
 const CLIENT_ERRORS: Readonly<Record<string, Refusal>> = {
   HPE_HEADER_OVERFLOW: new Refusal('headers_too_large', 'the headers are larger than 16 KiB'),
-  ERR_HTTP_REQUEST_TIMEOUT: new Refusal('request_timeout', 'the request did not arrive within the time limit'),
+  ERR_HTTP_REQUEST_TIMEOUT: new Refusal(
+    'request_timeout',
+    'the request did not arrive within the time limit',
+  ),
 };
 const unreadable = new Refusal('bad_request', 'the request is not valid HTTP');
 

@@ -38,7 +38,11 @@ class WishReader {
   }
 
   command([program, ...args]: readonly string[], field: string): Argv | undefined {
-    return this.parsed(program ? [program, ...args] : undefined, `${field}/0`, 'must be the name of a program');
+    return this.parsed(
+      program ? [program, ...args] : undefined,
+      `${field}/0`,
+      'must be the name of a program',
+    );
   }
 }
 

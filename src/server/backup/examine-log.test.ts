@@ -54,15 +54,19 @@ describe('a restore', () => {
     [
       'changed an entry',
       "drop trigger log_no_update; update log set actor = 'somebody else' where id = 2",
-      /the hash chain is broken at entry 2: it is not what was written/,
+      /the hash chain is broken at entry 2: the entry does not follow from the previous one/,
     ],
     [
       'taken away the newest entry',
       'drop trigger log_no_delete; delete from log where id = (select max(id) from log)',
-      /the hash chain is broken at entry \d+: .* its newest entries were taken away/,
+      /the hash chain is broken at entry \d+: .* its newest entries were deleted/,
     ],
-    ['taken away the key of the chain', 'delete from log_keys', /\(log_keys\) is missing/],
-    ['put in another key', "update log_keys set sealed_key = 'AAAA'", /\(log_keys\) does not open/],
+    ['taken away the key of the chain', 'delete from log_keys', /\(table log_keys\) is missing/],
+    [
+      'put in another key',
+      "update log_keys set sealed_key = 'AAAA'",
+      /\(table log_keys\) cannot be decrypted/,
+    ],
   ])(
     'warns when somebody has %s, as its last word, and restores it all the same',
     async (_what, sql, reason) => {

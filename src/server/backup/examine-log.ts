@@ -13,10 +13,10 @@ const warning = (reason: string): string =>
 async function verified(config: Config, store: Store): Promise<string> {
   if ((await store.reads.logKeys.get()) === undefined) {
     const { lastId } = await store.reads.log.state();
-    return lastId === 0 ? EMPTY : warning('the signing key of the log (log_keys) is missing');
+    return lastId === 0 ? EMPTY : warning('the signing key of the audit log (table log_keys) is missing');
   }
   const key = await openLogKeyOf(config, store);
-  if (key === undefined) throw new Error('the signing key of the log is missing');
+  if (key === undefined) throw new Error('the signing key of the audit log is missing');
   const found = await verifyLog(store, key, { progressed: sayProgress() });
   if ('why' in found) return warning(breakInWords(found));
   return found.newest ? `Audit log of the backup: ${soundnessInWords(found)}` : EMPTY;

@@ -23,7 +23,10 @@ export interface BegunSession {
   readonly secret: Secret;
 }
 
-const changedMeanwhile = new Refusal('unauthorized', 'the account was changed during the sign-in; sign in again');
+const changedMeanwhile = new Refusal(
+  'unauthorized',
+  'the account was changed during the sign-in; sign in again',
+);
 
 /** Makes a session for whoever has shown a password. Those that are of no use any more are removed at the same time. */
 export async function beginSession(ports: SessionPorts, actor: Actor): Promise<BegunSession | Refusal> {

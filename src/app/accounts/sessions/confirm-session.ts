@@ -12,7 +12,10 @@ const noSession = new Refusal(
   'bad_request',
   'this request has no session; requests with user name and password need no confirmation',
 );
-const wrongPassword = new Refusal('wrong_password', 'the current password is wrong; enter the password of the account that is signed in');
+const wrongPassword = new Refusal(
+  'wrong_password',
+  'the current password is wrong; enter the password of the account that is signed in',
+);
 const sessionEnded = new Refusal('unauthorized', 'the session has ended; sign in again');
 
 /** Verifies the password again and confirms the session with it. Returns when the confirmation ends. */
