@@ -4,10 +4,10 @@ import { Empty, Page } from '../ui/page.tsx';
 import { ProblemBox } from '../ui/problem-box.tsx';
 
 export const NotFound = () => (
-  <Page title="There is no such page">
-    <Empty title="Nothing is here.">
+  <Page title="Page not found">
+    <Empty title="This address does not match any page">
       <p>
-        Go to the <Link to="/">overview</Link>, or look for a host among <Link to="/hosts">all hosts</Link>.
+        Go to the <Link to="/">overview</Link> or <Link to="/hosts">browse all hosts</Link>.
       </p>
     </Empty>
   </Page>
@@ -15,7 +15,7 @@ export const NotFound = () => (
 
 /** A page that broke takes no other with it. */
 export const PageFailed = ({ error, reset }: { readonly error: unknown; readonly reset: () => void }) => (
-  <Page title="This page has failed" actions={<Button onClick={reset}>Try again</Button>}>
+  <Page title="Something went wrong" actions={<Button onClick={reset}>Try again</Button>}>
     <ProblemBox problem={error} />
   </Page>
 );

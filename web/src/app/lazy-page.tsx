@@ -6,7 +6,7 @@ const FAILED_FOR_MS = 1000;
 
 class PageNotLoaded extends Error {
   constructor(cause: unknown) {
-    super('this page could not be loaded; try again when the service answers', { cause });
+    super('Could not load this page. Check the connection to the server and try again.', { cause });
     this.name = 'PageNotLoaded';
   }
 }

@@ -20,7 +20,7 @@ export const PLACES: readonly { readonly title: string; readonly places: readonl
     ],
   },
   {
-    title: 'Set-up',
+    title: 'Configuration',
     places: [
       { to: PATHS.networks, title: 'Networks', needs: 'listNetworks' },
       { to: PATHS.containerManagers, title: 'Container managers', needs: 'listContainerManagers' },
@@ -30,10 +30,10 @@ export const PLACES: readonly { readonly title: string; readonly places: readonl
     ],
   },
   {
-    title: 'Record',
+    title: 'Activity',
     places: [
       { to: PATHS.events, title: 'Events', needs: 'listAudit' },
-      { to: PATHS.audit, title: 'Audit', needs: 'listAudit' },
+      { to: PATHS.audit, title: 'Audit log', needs: 'listAudit' },
     ],
   },
 ];

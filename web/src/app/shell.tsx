@@ -41,13 +41,13 @@ function Account() {
   return (
     <Menu label={me.name}>
       <p className={styles.role}>
-        Signed in as {me.name}, {me.role}
+        Signed in as {me.name} ({me.role})
       </p>
       <Link to="/account" className={styles.menuLink}>
-        Account and appearance
+        Account settings
       </Link>
       <a href="/docs" className={styles.menuLink}>
-        The interface, for programs
+        API reference
       </a>
       <MenuItem onChoose={() => signOut().catch(error => notice(problemWords(error).text))}>
         Sign out
@@ -62,7 +62,7 @@ export function Shell() {
   return (
     <div className={styles.shell}>
       <a href="#main" className={styles.skip}>
-        Skip to the page
+        Skip to content
       </a>
       <header className={styles.top}>
         <Link to="/" className={styles.brand}>
@@ -71,7 +71,7 @@ export function Shell() {
         <LivePill />
         <Account />
       </header>
-      <nav aria-label="Pages" className={styles.nav}>
+      <nav aria-label="Main navigation" className={styles.nav}>
         <Places />
       </nav>
       <Outlet />

@@ -16,11 +16,11 @@ function CreateDialog({ onClose }: { readonly onClose: () => void }) {
   const [settings, setSettings] = useState(FIRST);
   const create = async () => {
     const { status } = await api.putCluster({ name, body: settings });
-    notice(status === 201 ? `The cluster ${name} was made.` : `The cluster ${name} is there already.`);
+    notice(status === 201 ? `Cluster ${name} created` : `Cluster ${name} already exists`);
   };
   return (
     <FormDialog
-      title="Create a cluster"
+      title="Create cluster"
       verb="Create cluster"
       ask={create}
       onDone={() => {

@@ -10,7 +10,7 @@ export const healthParts = ({ hosts }: Pick<ClusterRecord, 'hosts'>): readonly P
 ];
 
 export const healthWords = ({ hosts }: Pick<ClusterRecord, 'hosts'>): string =>
-  hosts.total === 0 ? 'no hosts yet' : `${hosts.available} of ${hosts.total} available`;
+  hosts.total === 0 ? 'No hosts' : `${hosts.available} of ${hosts.total} available`;
 
 const SEVERITY: Readonly<Record<ClusterRecord['status'], number>> = { failed: 0, degraded: 1, ok: 2 };
 

@@ -35,7 +35,7 @@ export function SettingsFields({ settings, onChange }: SettingsFieldsProps) {
     <>
       <SelectField
         label="Network"
-        hint="What hosts are given when they join."
+        hint="Network that hosts join."
         value={settings.network}
         onChange={event => onChange({ ...settings, network: event.target.value })}
       >
@@ -43,11 +43,11 @@ export function SettingsFields({ settings, onChange }: SettingsFieldsProps) {
       </SelectField>
       <SelectField
         label="Container manager"
-        hint="What its hosts become nodes of."
+        hint="Hosts become nodes of this container manager."
         value={settings.container_manager}
         onChange={event => onChange({ ...settings, container_manager: event.target.value })}
       >
-        <option value="">none</option>
+        <option value="">None</option>
         <Options names={managers.data ?? []} />
       </SelectField>
       <ProblemBox problem={networks.error ?? managers.error} />

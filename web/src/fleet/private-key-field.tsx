@@ -15,7 +15,7 @@ export async function readPrivateKey(form: FormData): Promise<string> {
 }
 
 const HINT =
-  'Unencrypted: OpenSSH, PKCS#8 or PEM. It goes to the service once, sealed there, and is not kept in this browser.';
+  'Unencrypted key in OpenSSH, PKCS#8 or PEM format. The server stores it encrypted. This browser does not keep it.';
 
 /** A private key: a file, or its text; `error`: what is wrong with it. */
 export function PrivateKeyField({ error }: { readonly error?: string | undefined }) {
@@ -37,7 +37,7 @@ export function PrivateKeyField({ error }: { readonly error?: string | undefined
         <TextField label="Private key" name={FILE} type="file" required hint={HINT} error={error} />
       )}
       <button type="button" className={styles.link} onClick={() => setPasted(before => !before)}>
-        {isPasted ? 'Select a file instead' : 'Paste it as text instead'}
+        {isPasted ? 'Upload a file instead' : 'Paste the key instead'}
       </button>
     </div>
   );

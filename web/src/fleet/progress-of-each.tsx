@@ -10,8 +10,8 @@ const MOST_TOLD = 200;
 function words({ total, done, refused, left, isOver }: Progress): string {
   return [
     `${numberText(done)} of ${counted(total, 'host')} done`,
-    ...(refused.length > 0 ? [`${numberText(refused.length)} refused`] : []),
-    ...(isOver && left.length > 0 ? [`${numberText(left.length)} not asked`] : []),
+    ...(refused.length > 0 ? [`${numberText(refused.length)} rejected`] : []),
+    ...(isOver && left.length > 0 ? [`${numberText(left.length)} not attempted`] : []),
   ].join(', ');
 }
 
@@ -21,15 +21,10 @@ export function ProgressOfEach({ progress }: { readonly progress: Progress }) {
   return (
     <div className={styles.each}>
       <p role="status">{words(progress)}</p>
-      <progress
-        className={styles.progress}
-        max={total}
-        value={done + refused.length}
-        aria-label="Hosts that were asked for"
-      />
+      <progress className={styles.progress} max={total} value={done + refused.length} aria-label="Progress" />
       <ProblemBox problem={problem} />
       {refused.length > 0 && (
-        <ul className={styles.results} aria-label="Refused" tabIndex={0}>
+        <ul className={styles.results} aria-label="Rejected hosts" tabIndex={0}>
           {refused.slice(0, MOST_TOLD).map(each => (
             <li key={each.address}>
               <strong>{each.address}</strong> {problemWords(each.problem).text}

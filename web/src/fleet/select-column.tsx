@@ -13,7 +13,7 @@ export const selectColumn = ({ chosen, areAll, press, pressAll }: Choosing): Vir
     <input
       type="checkbox"
       className={styles.check}
-      aria-label="Select all hosts that are shown"
+      aria-label="Select all visible hosts"
       checked={areAll}
       onChange={event => pressAll(event.currentTarget.checked)}
     />

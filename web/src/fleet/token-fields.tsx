@@ -25,7 +25,7 @@ export function TokenFields({ typed, onChange, errors }: TokenFieldsProps) {
   return (
     <>
       <TextField
-        label="How many hosts"
+        label="Maximum hosts"
         type="number"
         min={1}
         placeholder="1"
@@ -34,7 +34,7 @@ export function TokenFields({ typed, onChange, errors }: TokenFieldsProps) {
       />
       <div className={styles.lasts}>
         <TextField
-          label="For how long"
+          label="Valid for"
           type="number"
           min={0}
           step="any"
@@ -55,13 +55,13 @@ export function TokenFields({ typed, onChange, errors }: TokenFieldsProps) {
         </SelectField>
       </div>
       <TextField
-        label="Network that hosts call from"
-        placeholder="any"
+        label="Allowed source network"
+        placeholder="Any"
         {...field('cidr')}
         hint={
           <>
-            Such as <code>10.0.0.0/8</code>. Few uses, a short life and a network make a stolen secret worth
-            little.
+            For example <code>10.0.0.0/8</code>. A host limit, a short lifetime and a source network limit the
+            damage if the secret leaks.
           </>
         }
         error={errors['cidr']}

@@ -3,14 +3,14 @@ import styles from './live-pill.module.css';
 import { useLiveState } from './use-live-state.ts';
 
 const WORDS: Readonly<Record<FeedState, { readonly word: string; readonly title: string }>> = {
-  live: { word: 'Live', title: 'Everything on this page is shown as it happens.' },
-  connecting: { word: 'Connecting', title: 'The stream of events is being opened.' },
+  live: { word: 'Live', title: 'This page updates in real time.' },
+  connecting: { word: 'Connecting', title: 'Connecting to the event stream.' },
   lost: {
-    word: 'Connection lost',
+    word: 'Disconnected',
     title:
-      'The service does not answer. What is shown is what was known last; it goes on by itself, without a gap.',
+      'Cannot reach the server. This page shows the last known state and updates when the connection is back.',
   },
-  signed_out: { word: 'Signed out', title: 'Sign in to go on.' },
+  signed_out: { word: 'Signed out', title: 'Sign in to continue.' },
 };
 
 /** How it is with the stream of events. */

@@ -9,5 +9,5 @@ interface HostBarProps {
 
 /** How far an operation is, as a bar of its hosts. */
 export const HostBar = ({ counts, size = 'usual' }: HostBarProps) => (
-  <ProportionBar label="Hosts of the operation" parts={hostParts(counts)} size={size} />
+  <ProportionBar label="Host progress" parts={hostParts(counts)} size={size} />
 );

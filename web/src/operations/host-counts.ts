@@ -8,7 +8,7 @@ const troubleParts = ({ failed, skipped }: HostCounts): readonly Part[] => [
 ];
 
 const restParts = ({ in_flight, preparing, pending }: HostCounts): readonly Part[] => [
-  { name: 'in flight', count: in_flight, tone: 'in_flight' },
+  { name: 'in progress', count: in_flight, tone: 'in_flight' },
   { name: 'preparing', count: preparing, tone: 'preparing' },
   { name: 'waiting', count: pending, tone: 'waiting' },
 ];
@@ -31,6 +31,6 @@ const endedWords = (counts: HostCounts) => [
 /** What has come to an end: `12 of 20 done, 1 failed, 2 skipped`. */
 export const countsWords = (counts: HostCounts): string => endedWords(counts).join(', ');
 
-/** The same, and how far the others are: `12 of 20 done, 3 in flight, 5 waiting`. */
+/** The same, and how far the others are: `12 of 20 done, 3 in progress, 5 waiting`. */
 export const allCountsWords = (counts: HostCounts): string =>
   [...endedWords(counts), ...wordsOf(restParts(counts))].join(', ');

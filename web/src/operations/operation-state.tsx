@@ -1,8 +1,10 @@
 import { operationTone } from '#client/tone.ts';
-import { Badge, wordsOf } from '../ui/status.tsx';
+import { Badge } from '../ui/status.tsx';
+import { begun } from '../ui/words/sentence.ts';
 import type { Operation } from './operation.ts';
+import { stateWords } from './operation.ts';
 
 /** How an operation is, and whether somebody is to look at it. */
 export const OperationState = ({ state, counts }: Pick<Operation, 'state' | 'counts'>) => (
-  <Badge tone={operationTone(state, counts)}>{wordsOf(state)}</Badge>
+  <Badge tone={operationTone(state, counts)}>{begun(stateWords(state, counts))}</Badge>
 );

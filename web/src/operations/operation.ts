@@ -2,7 +2,9 @@
 
 import type { Static } from 'typebox';
 import type { OperationSummary } from '#contract/routes/operations.ts';
+import type { SkipReason } from '#vocabulary';
 import { begun } from '../ui/words/sentence.ts';
+import { wordsOf } from '../ui/words/status-words.ts';
 
 export type Operation = Static<typeof OperationSummary>;
 
@@ -19,6 +21,22 @@ export const operationTitle = ({
   version,
 }: Pick<Operation, 'kind' | 'cluster' | 'version'>): string =>
   `${begun(kind)} of ${cluster}${version === undefined ? '' : ` to ${cut(version)}`}`;
+
+/** A finished operation may have failed on some hosts. */
+export const stateWords = (
+  state: Operation['state'],
+  { failed }: Pick<Operation['counts'], 'failed'>,
+): string => (state === 'finished' && failed > 0 ? 'finished with failures' : wordsOf(state));
+
+const SKIPPED: Readonly<Record<SkipReason, string>> = {
+  left_cluster: 'the host left the cluster',
+  cancelled: 'the operation was cancelled',
+  by_hand: 'a user skipped the host',
+  unhealthy: 'the host was out of service and was excluded',
+};
+
+/** Why a host was skipped, as a sentence. */
+export const skippedWords = (reason: SkipReason): string => `Skipped: ${SKIPPED[reason]}.`;
 
 /** The first of each cluster in a list that has the newest first. */
 export const newestByCluster = (operations: readonly Operation[]): ReadonlyMap<string, Operation> =>

@@ -24,19 +24,19 @@ export function paceSentences({
     ...(canary === 0
       ? []
       : [
-          `${counted(canary, 'host')} ${canary === 1 ? 'goes' : 'go'} first; the rest wait until ${canary === 1 ? 'it is' : 'all of them are'} proved.`,
+          `${counted(canary, 'canary host')} ${canary === 1 ? 'runs' : 'run'} first; the rest start after ${canary === 1 ? 'it is' : 'all of them are'} verified.`,
         ]),
-    ...(ramp ? ['1, 2, 4, … at once, growing as hosts are proved.'] : []),
+    ...(ramp ? ['Ramps up: 1, 2, 4, … hosts at a time as hosts are verified.'] : []),
     ...(window === null
       ? []
-      : [`New hosts are started ${window.days.join(', ')} ${window.start}–${window.end} (${window.zone}).`]),
+      : [`New hosts start only ${window.days.join(', ')} ${window.start}–${window.end} (${window.zone}).`]),
     ...(unhealthy === 'exclude'
       ? [`Hosts that are down at the start are excluded, at most ${max_excluded}.`]
       : []),
     ...(wait ? [`The operation waits up to ${s(timeouts.ready)} for hosts that use up the budget.`] : []),
-    `A host must stay healthy for ${s(min_healthy_s)}; up to ${stage_parallel} prepare at once.`,
+    `A host must stay healthy for ${s(min_healthy_s)}. Up to ${counted(stage_parallel, 'host')} ${stage_parallel === 1 ? 'prepares' : 'prepare'} at the same time.`,
     on_failure === 'fail'
-      ? 'With one failure more than allowed it fails.'
-      : 'With one failure more than allowed it pauses until somebody decides.',
+      ? 'The operation fails when more hosts fail than allowed.'
+      : 'The operation pauses when more hosts fail than allowed.',
   ];
 }

@@ -3,7 +3,7 @@
 import type { ReactNode } from 'react';
 import { DRAIN_TIMEOUT_RULES, FAILURE_RULES, REBOOT_RULES } from '#vocabulary';
 import { FieldGroup, SelectField, TextArea, TextField } from '../ui/forms/field.tsx';
-import { wordsOf } from '../ui/status.tsx';
+import { statusLabel } from '../ui/words/status-words.ts';
 import { Days } from './days.tsx';
 import type { DraftErrors, DraftField, PolicyDraft } from './policy-draft.ts';
 import styles from './policy-form.module.css';
@@ -20,7 +20,7 @@ interface PolicyFormProps {
 type Choices = readonly (readonly [value: string, words: string])[];
 
 const ownZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
-const choicesOf = (words: readonly string[]): Choices => words.map(word => [word, wordsOf(word)]);
+const choicesOf = (words: readonly string[]): Choices => words.map(word => [word, statusLabel(word)]);
 
 export function PolicyForm({ draft, onChange, errors, unset }: PolicyFormProps) {
   const set = (field: DraftField, value: string) => {
@@ -57,7 +57,7 @@ export function PolicyForm({ draft, onChange, errors, unset }: PolicyFormProps) 
     </div>
   );
   const list = (field: DraftField, label: string) => (
-    <TextArea {...bound(field, label)} hint="One in a line, or with commas." rows={3} />
+    <TextArea {...bound(field, label)} hint="One per line or comma-separated." rows={3} />
   );
   const group = (title: string, ...fields: readonly ReactNode[]) => (
     <FieldGroup legend={title}>
@@ -68,75 +68,75 @@ export function PolicyForm({ draft, onChange, errors, unset }: PolicyFormProps) 
   return (
     <div className={styles.form}>
       {group(
-        'Pace',
-        text('max_unavailable', 'Out of service at once'),
-        text('canary', 'Canaries'),
-        choice('ramp', 'Slowly at first', [
-          ['true', 'yes'],
-          ['false', 'no'],
+        'Rollout',
+        text('max_unavailable', 'Max unavailable'),
+        text('canary', 'Canary hosts'),
+        choice('ramp', 'Ramp up', [
+          ['true', 'Yes'],
+          ['false', 'No'],
         ]),
-        text('stage_parallel', 'Downloads at once'),
+        text('stage_parallel', 'Parallel downloads'),
       )}
       {group(
         'Hosts that are already down',
         choice('unhealthy', 'Unhealthy hosts', [
-          ['count', 'count as unavailable'],
-          ['exclude', 'exclude'],
+          ['count', 'Count as unavailable'],
+          ['exclude', 'Exclude'],
         ]),
         text('max_excluded', 'Max excluded'),
         choice('wait', 'Wait for blocking hosts', [
-          ['true', 'yes'],
-          ['false', 'no'],
+          ['true', 'Yes'],
+          ['false', 'No'],
         ]),
       )}
       {group(
         'Failures',
-        text('max_failures', 'Failures that are borne'),
-        choice('on_failure', 'When more fail', choicesOf(FAILURE_RULES)),
+        text('max_failures', 'Max failures'),
+        choice('on_failure', 'When exceeded', choicesOf(FAILURE_RULES)),
       )}
       {group(
-        'Which hosts',
-        ruled('hosts_rule', 'Hosts', ['all members', 'only these …'], list('hosts', 'Addresses')),
+        'Hosts to include',
+        ruled('hosts_rule', 'Hosts', ['All members', 'Selected hosts'], list('hosts', 'Addresses')),
+        ruled('labels_rule', 'Labels', ['Any', 'Required labels'], list('labels', 'Required labels')),
         ruled(
-          'labels_rule',
-          'Labels',
-          ['any', 'only with these …'],
-          list('labels', 'Labels that are needed'),
+          'order_rule',
+          'Order',
+          ['By address', 'Selected hosts first'],
+          list('order', 'Hosts to start with'),
         ),
-        ruled('order_rule', 'Order', ['by address', 'these first …'], list('order', 'First, in this order')),
       )}
       {group(
-        'Reboot and check',
+        'Reboot and health check',
         choice('reboot', 'Reboot', choicesOf(REBOOT_RULES)),
         ruled(
           'check_rule',
-          'Check',
-          ['none', 'this command …'],
+          'Health check command',
+          ['None', 'Run a command'],
           <TextField
             {...bound('check', 'Command')}
-            hint="Words, or a JSON list where words have spaces. There is no shell."
+            hint="Command and arguments, run without a shell. Use a JSON array if an argument contains spaces."
           />,
         ),
-        text('min_healthy_s', 'Must stay healthy for, in seconds'),
+        text('min_healthy_s', 'Minimum healthy time (seconds)'),
       )}
       {group(
         'Drain',
         ruled(
           'drain_rule',
           'Drain nodes',
-          ['no', 'yes …'],
+          ['No', 'Yes'],
           <>
-            {text('drain_timeout_s', 'Longest time, in seconds', '')}
-            {choice('drain_on_timeout', 'When it takes longer', choicesOf(DRAIN_TIMEOUT_RULES))}
+            {text('drain_timeout_s', 'Drain timeout (seconds)', '')}
+            {choice('drain_on_timeout', 'On drain timeout', choicesOf(DRAIN_TIMEOUT_RULES))}
           </>,
         ),
       )}
       {group(
-        'Window',
+        'Maintenance window',
         ruled(
           'window_rule',
-          'Window',
-          ['at any time', 'only then …'],
+          'Maintenance window',
+          ['Always open', 'Scheduled'],
           <>
             <Days
               value={draft.window_days}
@@ -152,7 +152,7 @@ export function PolicyForm({ draft, onChange, errors, unset }: PolicyFormProps) 
         ),
       )}
       {group(
-        'Timeouts, in seconds',
+        'Timeouts (seconds)',
         text('timeouts_stage', 'Stage'),
         text('timeouts_apply', 'Apply'),
         text('timeouts_reboot', 'Reboot'),

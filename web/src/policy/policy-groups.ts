@@ -8,12 +8,12 @@ export const POLICY_GROUPS: readonly {
   readonly fields: readonly (readonly [name: Name, title: string])[];
 }[] = [
   {
-    title: 'Pace',
+    title: 'Rollout',
     fields: [
-      ['max_unavailable', 'Out of service at once'],
-      ['canary', 'Canaries'],
-      ['ramp', 'Slowly at first'],
-      ['stage_parallel', 'Downloads at once'],
+      ['max_unavailable', 'Max unavailable'],
+      ['canary', 'Canary hosts'],
+      ['ramp', 'Ramp up'],
+      ['stage_parallel', 'Parallel downloads'],
     ],
   },
   {
@@ -27,12 +27,12 @@ export const POLICY_GROUPS: readonly {
   {
     title: 'Failures',
     fields: [
-      ['max_failures', 'Failures that are borne'],
-      ['on_failure', 'When more fail'],
+      ['max_failures', 'Max failures'],
+      ['on_failure', 'When exceeded'],
     ],
   },
   {
-    title: 'Which hosts',
+    title: 'Hosts to include',
     fields: [
       ['hosts', 'Hosts'],
       ['labels', 'Labels'],
@@ -40,14 +40,14 @@ export const POLICY_GROUPS: readonly {
     ],
   },
   {
-    title: 'Reboot and check',
+    title: 'Reboot and health check',
     fields: [
       ['reboot', 'Reboot'],
-      ['check', 'Check'],
-      ['min_healthy_s', 'Must stay healthy for'],
+      ['check', 'Health check command'],
+      ['min_healthy_s', 'Minimum healthy time'],
     ],
   },
   { title: 'Drain', fields: [['drain', 'Drain nodes']] },
-  { title: 'Window', fields: [['window', 'Window']] },
-  { title: 'Timeouts', fields: [['timeouts', 'Longest times']] },
+  { title: 'Maintenance window', fields: [['window', 'Maintenance window']] },
+  { title: 'Timeouts', fields: [['timeouts', 'Timeouts']] },
 ];

@@ -39,10 +39,10 @@ export const hintOf = (field: DraftField): string =>
 
 /** As a sentence begins; what the service says of a field stands in the same place. */
 export function ruleOf(field: DraftField): string {
-  return begun(textIn(schemaAt(pathOf(field)), 'rule') || 'is not as it should be');
+  return begun(textIn(schemaAt(pathOf(field)), 'rule') || 'invalid value');
 }
 
-const FLAGS: Readonly<Record<string, string>> = { true: 'yes', false: 'no' };
+const FLAGS: Readonly<Record<string, string>> = { true: 'Yes', false: 'No' };
 
 /** The end of a description, as people say it; empty where it depends on something, so that the whole of it is needed. */
 function defaultIn(schema: Schema | undefined): string {

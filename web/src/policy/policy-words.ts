@@ -2,6 +2,7 @@ import { shownCommand } from '#client/command-words.ts';
 import { duration } from '#client/times.ts';
 import { counted } from '../ui/words/counted.ts';
 import { someOf } from '../ui/words/some-of.ts';
+import { statusLabel } from '../ui/words/status-words.ts';
 import type { Wish } from './policy-draft.ts';
 
 const hosts = (count: number) => counted(count, 'host');
@@ -14,10 +15,10 @@ const amount = (value: number | string, of: string) =>
   typeof value === 'number' ? hosts(value) : `${value} of the ${of}`;
 
 function drainText(drain: NonNullable<Wish['drain']>): string {
-  if (typeof drain === 'boolean') return drain ? 'yes' : 'no';
+  if (typeof drain === 'boolean') return drain ? 'Yes' : 'No';
   const within = drain.timeout_s === undefined ? '' : `, within ${seconds(drain.timeout_s)}`;
-  const then = { force: ', then by force', fail: ', else the host fails' };
-  return `yes${within}${drain.on_timeout === undefined ? '' : then[drain.on_timeout]}`;
+  const then = { force: ', then force', fail: ', then fail the host' };
+  return `Yes${within}${drain.on_timeout === undefined ? '' : then[drain.on_timeout]}`;
 }
 
 /** What a value is called, if there is one. */
@@ -27,23 +28,23 @@ const given = <Value>(value: Value | undefined | null, text: (value: Value) => s
 /** A value of each field, as people say it. */
 const TEXTS: Readonly<Record<string, (wish: Wish) => string>> = {
   max_unavailable: wish => given(wish.max_unavailable, value => amount(value, 'members')),
-  canary: wish => given(wish.canary, value => (value === 0 ? 'none' : hosts(value))),
-  ramp: wish => given(wish.ramp, value => (value ? '1, 2, 4, … at once' : 'no')),
+  canary: wish => given(wish.canary, value => (value === 0 ? 'None' : hosts(value))),
+  ramp: wish => given(wish.ramp, value => (value ? '1, 2, 4, … hosts at a time' : 'No')),
   stage_parallel: wish => given(wish.stage_parallel, hosts),
   unhealthy: wish =>
-    given(wish.unhealthy, value => (value === 'exclude' ? 'exclude' : 'count as unavailable')),
+    given(wish.unhealthy, value => (value === 'exclude' ? 'Exclude' : 'Count as unavailable')),
   max_excluded: wish => given(wish.max_excluded, value => amount(value, 'members')),
-  wait: wish => given(wish.wait, value => (value ? 'yes' : 'no')),
-  max_failures: wish => given(wish.max_failures, value => (value === 0 ? 'none' : amount(value, 'hosts'))),
+  wait: wish => given(wish.wait, value => (value ? 'Yes' : 'No')),
+  max_failures: wish => given(wish.max_failures, value => (value === 0 ? 'None' : amount(value, 'hosts'))),
   on_failure: wish =>
-    given(wish.on_failure, value => (value === 'pause' ? 'pause until somebody decides' : 'fail')),
+    given(wish.on_failure, value => (value === 'pause' ? 'Pause the operation' : 'Fail the operation')),
   hosts: wish => given(wish.hosts, few),
-  labels: wish => given(wish.labels, value => (value.length === 0 ? 'with any labels' : value.join(', '))),
+  labels: wish => given(wish.labels, value => (value.length === 0 ? 'Any' : value.join(', '))),
   order: wish =>
     given(wish.order, value =>
-      value === 'address' ? 'by address' : `${few([value].flat())}, then the others by address`,
+      value === 'address' ? 'By address' : `${few([value].flat())}, then the others by address`,
     ),
-  reboot: wish => given(wish.reboot, value => value.replaceAll('_', ' ')),
+  reboot: wish => given(wish.reboot, value => statusLabel(value)),
   check: wish => given(wish.check, shownCommand),
   min_healthy_s: wish => given(wish.min_healthy_s, seconds),
   drain: wish => given(wish.drain, drainText),
@@ -57,11 +58,11 @@ const TEXTS: Readonly<Record<string, (wish: Wish) => string>> = {
     ),
 };
 
-const NONE: Readonly<Record<string, string>> = { hosts: 'all members', check: 'none', window: 'at any time' };
+const NONE: Readonly<Record<string, string>> = { hosts: 'All members', check: 'None', window: 'Always open' };
 
 /** What a policy says in a field; empty where it says nothing. */
 export function policyText(name: string, wish: Wish): string {
   if (Object.entries(wish).some(([field, value]) => field === name && value === null))
-    return NONE[name] ?? 'none';
+    return NONE[name] ?? 'None';
   return TEXTS[name]?.(wish) ?? '';
 }

@@ -29,8 +29,8 @@ export function ConfirmPassword() {
       {errors => (
         <>
           <p>
-            Enter your password to change accounts or tokens, or to read or change credentials. It is valid
-            for five minutes.
+            Confirm your password to change accounts or tokens, or to view or change credentials. You are
+            asked again after five minutes.
           </p>
           <input type="text" name="user" value={name} autoComplete="username" readOnly hidden />
           <TextField

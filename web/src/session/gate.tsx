@@ -50,7 +50,7 @@ export function Gate({ children }: { readonly children: ReactNode }) {
     return known.problem === undefined ? null : (
       <Card>
         <ProblemBox problem={known.problem} />
-        <p className={styles.hint}>It is asked again every two seconds.</p>
+        <p className={styles.hint}>Retrying every 2 seconds…</p>
       </Card>
     );
   if (known.state === 'nobody')
@@ -58,8 +58,8 @@ export function Gate({ children }: { readonly children: ReactNode }) {
       <Card>
         <SignInForm />
         <p className={styles.hint}>
-          The first account is <code>admin</code>; its password was told when the service started for the
-          first time. On its machine <code>hostler admin reset-password</code> gives a new one.
+          First time here? Sign in as <code>admin</code> with the password that was printed when the server
+          first started. To reset it, run <code>hostler admin reset-password</code> on the server.
         </p>
       </Card>
     );
@@ -69,7 +69,7 @@ export function Gate({ children }: { readonly children: ReactNode }) {
       <ConfirmPassword key={`confirm ${known.me.name}`} />
       {known.isOver && (
         <Dialog title="Sign in again" isOpen>
-          <p className={styles.hint}>Your session is over. This page stays as it is.</p>
+          <p className={styles.hint}>Your session has expired. Sign in to continue where you left off.</p>
           <SignInForm user={known.me.name} />
         </Dialog>
       )}

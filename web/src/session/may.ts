@@ -13,5 +13,5 @@ export function may(role: Role, name: RouteName): boolean {
 export function whyNot(role: Role, name: RouteName): string | undefined {
   const { roles }: Route = routes[name];
   if (roles === 'anyone' || roles.includes(role)) return undefined;
-  return `Your role is ${role}; this needs ${roles.join(' or ')}.`;
+  return `Requires the ${roles.join(' or ')} role. Your role is ${role}.`;
 }

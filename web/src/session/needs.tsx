@@ -16,8 +16,8 @@ export function Needs({ route, title, children }: NeedsProps) {
   if (may(route)) return children;
   return (
     <Page title={title}>
-      <Empty title="This is not for you to see.">
-        <p>{whyNot(route)} Ask an admin for another role, or to do it for you.</p>
+      <Empty title="You do not have access to this page">
+        <p>{whyNot(route)} Ask an admin for access.</p>
       </Empty>
     </Page>
   );

@@ -124,14 +124,14 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
 
 export function useSession(): Session {
   const session = useContext(SessionContext);
-  if (session === undefined) throw new Error('there is no SessionProvider around this');
+  if (session === undefined) throw new Error('useSession must be used inside SessionProvider');
   return session;
 }
 
 /** Whoever is signed in; only below the gate. */
 export function useMe(): Account {
   const { known } = useSession();
-  if (known.state !== 'signed_in') throw new Error('nobody is signed in');
+  if (known.state !== 'signed_in') throw new Error('useMe requires a signed-in account');
   return known.me;
 }
 

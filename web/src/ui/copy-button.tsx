@@ -13,7 +13,7 @@ interface CopyButtonProps {
 export function CopyButton({ text, what }: CopyButtonProps) {
   const [said, setSaid] = useState('Copy');
   const press = async () => {
-    setSaid((await copy(text)) ? 'Copied' : 'Not copied');
+    setSaid((await copy(text)) ? 'Copied' : 'Could not copy');
     setTimeout(() => setSaid('Copy'), SAID_MS);
   };
   return (

@@ -17,7 +17,7 @@ export function CopyText({ label, text }: CopyTextProps) {
   const select = () => {
     if (shown.current === null) return;
     getSelection()?.selectAllChildren(shown.current);
-    setWord('Selected: press Ctrl-C');
+    setWord('Selected. Press Ctrl+C to copy');
   };
   const press = async () => {
     if (await copy(text)) setWord('Copied');

@@ -88,6 +88,6 @@ export const Empty = ({ title, children }: { readonly title: string; readonly ch
 /** While it is read for the first time. */
 export const Loading = ({ what }: { readonly what: string }) => (
   <p className={styles.loading} role="status">
-    Reading {what} …
+    Loading {what}…
   </p>
 );

@@ -18,7 +18,7 @@ export function ProblemBox({ problem }: { readonly problem: unknown }) {
           ))}
         </ul>
       )}
-      {requestId !== '' && <p className={styles.request}>Request {requestId}</p>}
+      {requestId !== '' && <p className={styles.request}>Request ID: {requestId}</p>}
     </Callout>
   );
 }

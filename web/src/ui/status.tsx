@@ -2,11 +2,10 @@ import type { StatusWord, Tone } from '#client/tone.ts';
 import { toneOf } from '#client/tone.ts';
 import styles from './status.module.css';
 import tones from './tone.module.css';
+import { statusLabel } from './words/status-words.ts';
 
 /** Not only colours tell tones apart. */
 export const SIGNS: Readonly<Record<Tone, string>> = { good: '●', busy: '◐', warn: '▲', bad: '✕', idle: '○' };
-
-export const wordsOf = (word: string): string => word.replaceAll('_', ' ');
 
 export function Badge({ tone, children }: { readonly tone: Tone; readonly children: string }) {
   return (
@@ -20,4 +19,6 @@ export function Badge({ tone, children }: { readonly tone: Tone; readonly childr
 }
 
 /** A status of anything, in its colour. */
-export const Status = ({ of }: { readonly of: StatusWord }) => <Badge tone={toneOf(of)}>{wordsOf(of)}</Badge>;
+export const Status = ({ of }: { readonly of: StatusWord }) => (
+  <Badge tone={toneOf(of)}>{statusLabel(of)}</Badge>
+);

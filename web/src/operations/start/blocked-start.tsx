@@ -18,8 +18,8 @@ interface BlockedStartProps {
 }
 
 const EFFECTS = {
-  fail: 'If you start it now, it fails at once.',
-  pause: 'If you start it now, it pauses at once.',
+  fail: 'If you start the operation now, it fails immediately.',
+  pause: 'If you start the operation now, it pauses immediately.',
 } as const;
 
 /** Hosts that are already down keep the operation from starting: which ones, and what can be done. */

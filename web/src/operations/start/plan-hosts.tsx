@@ -4,6 +4,8 @@ import { deedsOf } from '#client/operation-words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Preformatted } from '../../ui/preformatted.tsx';
 import { Badge, Status } from '../../ui/status.tsx';
+import { numberText } from '../../ui/words/counted.ts';
+import { statusLabel } from '../../ui/words/status-words.ts';
 import type { Plan } from './put-operation.ts';
 import styles from './start-operation.module.css';
 
@@ -16,7 +18,7 @@ const Commands = ({ commands }: Pick<Host, 'commands'>) => (
   <ol className={styles.commands}>
     {commands.map(({ step, phase, argv, detail }) => (
       <li key={`${phase} ${step}`}>
-        <span className={styles.phase}>{phase}</span>
+        <span className={styles.phase}>{statusLabel(phase)}</span>
         <div>
           {argv !== null && <Preformatted text={shownCommand(argv)} />}
           {detail !== '' && <p className={styles.detail}>{detail}</p>}
@@ -37,7 +39,7 @@ function PlanHost({ host, order }: { readonly host: Host; readonly order: number
         <Status of={state.status} />
         <span>{state.os}</span>
         <span className={styles.deeds}>
-          {control_plane && <Badge tone="idle">control plane</Badge>}{' '}
+          {control_plane && <Badge tone="idle">Control plane</Badge>}{' '}
           {problem === undefined ? deedsOf(commands) : `✕ ${problem}`}
         </span>
       </summary>
@@ -45,7 +47,7 @@ function PlanHost({ host, order }: { readonly host: Host; readonly order: number
         (commands.length > 0 ? (
           <Commands commands={commands} />
         ) : (
-          <p className={styles.detail}>{problem ?? 'Nothing would be run.'}</p>
+          <p className={styles.detail}>{problem ?? 'No commands.'}</p>
         ))}
     </details>
   );
@@ -55,15 +57,15 @@ function PlanHost({ host, order }: { readonly host: Host; readonly order: number
 export function PlanHosts({ hosts }: Pick<Plan, 'hosts'>) {
   const [most, setMost] = useState(A_FEW);
   const more = hosts.length - most;
-  if (hosts.length === 0) return <p>It would be over at once: the policy chooses no host.</p>;
+  if (hosts.length === 0) return <p>No hosts match the policy. The operation would finish immediately.</p>;
   return (
-    <section className={styles.hosts} aria-label="Hosts in the order in which they would go">
+    <section className={styles.hosts} aria-label="Hosts in rollout order">
       {hosts.slice(0, most).map((host, index) => (
         <PlanHost key={host.address} host={host} order={index + 1} />
       ))}
       {more > 0 && (
         <Button size="small" onClick={() => setMost(most + A_FEW)}>
-          Show {Math.min(A_FEW, more)} more of {hosts.length}
+          Show {Math.min(A_FEW, more)} more of {numberText(hosts.length)}
         </Button>
       )}
     </section>

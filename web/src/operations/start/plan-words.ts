@@ -1,5 +1,6 @@
 import { blockedEffectText, effectOfBlockedStart, limitReachedBy } from '#client/blocking-hosts.ts';
 import { counted } from '../../ui/words/counted.ts';
+import { begun } from '../../ui/words/sentence.ts';
 import type { Plan } from './put-operation.ts';
 
 type Planned = Pick<Plan, 'kind' | 'hosts' | 'would_start' | 'blocked_by' | 'policy'>;
@@ -28,10 +29,10 @@ export function blockedWords(
 export function startWords(plan: Planned): string {
   const { kind, hosts: planned } = plan;
   const effect = blockedEffect(plan);
-  if (effect === 'fail' || effect === 'pause') return `Start ${kind} anyway (it will ${effect})`;
+  if (effect === 'fail' || effect === 'pause') return `${begun(kind)} anyway (will ${effect})`;
   const well = planned.filter(({ problem }) => problem === undefined).length;
   const of = counted(planned.length, 'host');
-  return `Start ${kind} of ${well === planned.length ? of : `${well} of ${of}`}`;
+  return `${begun(kind)} ${well === planned.length ? of : `${well} of ${of}`}`;
 }
 
 export interface PlanProblem {
@@ -51,5 +52,5 @@ export function problemsOf({ hosts: planned }: Pick<Plan, 'hosts'>): readonly Pl
 export function troubleWords(plan: Pick<Plan, 'hosts'>): string {
   const count = plan.hosts.filter(({ problem }) => problem !== undefined).length;
   if (count === 0) return '';
-  return `${count} of ${counted(plan.hosts.length, 'host')} would fail, or be left alone`;
+  return `${count} of ${counted(plan.hosts.length, 'host')} would fail or be skipped`;
 }

@@ -57,7 +57,7 @@ export const PreviewStep = ({
 }: PreviewStepProps) => (
   <div className={styles.step}>
     <p>
-      This is what would be done; nothing has begun.
+      Review the plan. Nothing has started yet.
       {plan.version !== undefined && (
         <>
           {' '}
@@ -75,7 +75,7 @@ export const PreviewStep = ({
     <PlanHosts hosts={plan.hosts} />
     <details className={styles.policy}>
       <summary>
-        <strong>The policy as it will hold</strong>
+        <strong>Effective policy</strong>
       </summary>
       <PolicyList policy={plan.policy} />
     </details>

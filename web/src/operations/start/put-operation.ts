@@ -34,7 +34,7 @@ function put(api: Putting, asked: Asked, policy: Wish, headers: Record<string, s
 export async function previewOperation(api: Putting, asked: Asked): Promise<Plan> {
   const { body } = await put(api, asked, { ...asked.policy, dry_run: true });
   if ('dry_run' in body) return body;
-  throw new Error('the service has not answered a plan; look at the list of operations');
+  throw new Error('The server returned no plan. Check the list of operations.');
 }
 
 const OPERATION = new RegExp(`/(${OPERATION_ID_PATTERN})$`);
@@ -44,5 +44,5 @@ export async function startOperation(api: Putting, asked: Asked, key: string): P
   const { headers } = await put(api, asked, asked.policy, { 'idempotency-key': key });
   const [, id] = OPERATION.exec(headers.get('location') ?? '') ?? [];
   if (id !== undefined) return id;
-  throw new Error('the service does not say which operation it is; look at the list of operations');
+  throw new Error('The server returned no operation ID. Check the list of operations.');
 }

@@ -12,6 +12,7 @@ import type { FieldAt } from '../../ui/forms/field-errors.ts';
 import { fieldErrors } from '../../ui/forms/field-errors.ts';
 import { useAsk } from '../../ui/forms/use-ask.ts';
 import { notice } from '../../ui/notices.tsx';
+import { begun as capitalized } from '../../ui/words/sentence.ts';
 import { PreviewStep } from './preview-step.tsx';
 import type { Asked, Plan } from './put-operation.ts';
 import { previewOperation, startOperation } from './put-operation.ts';
@@ -54,7 +55,7 @@ function Steps({ cluster, onClose }: Omit<StartOperationProps, 'isOpen'>) {
   });
   const starting = useAsk(async (begun: Preview) => {
     const id = await startOperation(api, begun.asked, begun.key);
-    notice(`The ${begun.asked.kind} of ${cluster} has begun.`);
+    notice(`${capitalized(begun.asked.kind)} of ${cluster} started`);
     onClose();
     await navigate({ to: '/operations/$id', params: { id } });
   });
@@ -100,7 +101,7 @@ function Steps({ cluster, onClose }: Omit<StartOperationProps, 'isOpen'>) {
 }
 
 export const StartOperation = ({ cluster, isOpen, onClose }: StartOperationProps) => (
-  <Dialog title={`Start an operation on ${cluster}`} isOpen={isOpen} onClose={onClose} size="wide">
+  <Dialog title={`Start operation on ${cluster}`} isOpen={isOpen} onClose={onClose} size="wide">
     <Steps cluster={cluster} onClose={onClose} />
   </Dialog>
 );

@@ -20,7 +20,7 @@ export function StartRefused({ problem, cluster }: { readonly problem: unknown; 
         running.map(({ id, kind }) => (
           <p key={id}>
             <Link to="/operations/$id" params={{ id }}>
-              Look at the {kind} that is under way
+              View the running {kind}
             </Link>
           </p>
         ))}

@@ -27,21 +27,21 @@ interface WishStepProps {
 }
 
 const KINDS: Readonly<Record<OperationKind, { readonly title: string; readonly what: string }>> = {
-  restart: { title: 'Restart', what: 'Reboots each host.' },
+  restart: { title: 'Restart', what: 'Reboot every host.' },
   upgrade: {
     title: 'Upgrade',
-    what: 'Upgrades packages, or the image, and reboots where that is needed.',
+    what: 'Upgrade packages or the OS image, and reboot if needed.',
   },
   deploy: {
     title: 'Deploy',
-    what: 'Brings a version of an image system onto each host, and reboots into it.',
+    what: 'Install a specific OS image version and reboot into it.',
   },
 };
 
 function Kinds({ kind, onChoose }: { readonly kind: OperationKind; onChoose(kind: OperationKind): void }) {
   return (
     <fieldset className={styles.kinds}>
-      <legend className="heard">What is done</legend>
+      <legend className="heard">Operation</legend>
       {OPERATION_KINDS.map(each => (
         <label key={each} className={styles.kind}>
           <input type="radio" name="kind" checked={each === kind} onChange={() => onChoose(each)} />
@@ -72,7 +72,7 @@ export function WishStep(props: WishStepProps) {
       {kind === 'deploy' && (
         <TextField
           label="Version"
-          hint="A version, commit, tag or image reference, as the tool of the system knows it."
+          hint="Version, commit, tag or image reference, in the format of the host’s image tool."
           value={version}
           error={versionError}
           onChange={event => onType({ ...typed, version: event.target.value })}
@@ -82,20 +82,20 @@ export function WishStep(props: WishStepProps) {
         <summary>
           <strong>Policy</strong>
           <span>
-            What is left empty is as the cluster has it, else the default. A preview follows; nothing begins
-            yet.
+            Empty fields use the policy of the cluster, then the defaults. You review the plan before anything
+            starts.
           </span>
         </summary>
         <PolicyForm
           draft={draft}
           errors={errors}
-          unset="as the cluster has it"
+          unset="Cluster policy"
           onChange={changed => onType({ ...typed, draft: changed })}
         />
       </details>
       <ProblemBox problem={problem} />
       <DialogActions>
-        <Button onClick={onClose}>Leave it</Button>
+        <Button onClick={onClose}>Cancel</Button>
         <Button kind="primary" type="submit" isBusy={isBusy}>
           Preview
         </Button>

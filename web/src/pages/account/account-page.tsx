@@ -11,13 +11,13 @@ export function AccountPage() {
   return (
     <Page title="Your account">
       <Columns>
-        <Panel title="Who you are">
+        <Panel title="Profile">
           <Facts
             of={[
               ['Account', name],
               ['Role', role],
-              ['Made', <When key="made" at={created_at} />],
-              ['Changed', <When key="changed" at={changed_at} />],
+              ['Created', <When key="created" at={created_at} />],
+              ['Updated', <When key="updated" at={changed_at} />],
             ]}
           />
         </Panel>

@@ -6,9 +6,9 @@ import { chooseTheme, chosenTheme, THEMES } from '../../ui/theme.ts';
 import styles from './account.module.css';
 
 const WORDS: Readonly<Record<Theme, string>> = {
-  system: 'As the system has it',
-  dark: 'Dark, for the operations room',
-  light: 'Light, for the day',
+  system: 'System',
+  dark: 'Dark',
+  light: 'Light',
 };
 
 /** How the dashboard looks in this browser. */
@@ -20,7 +20,7 @@ export function Appearance() {
   };
   return (
     <Panel title="Appearance">
-      <FieldGroup legend="In this browser">
+      <FieldGroup legend="Theme in this browser">
         {THEMES.map(each => (
           <label key={each} className={styles.theme}>
             <input type="radio" name="theme" checked={each === theme} onChange={() => choose(each)} />

@@ -25,7 +25,7 @@ export function ChangePassword() {
         client.changePassword({ ...caller, name, body: { password: next } }),
       );
       await signIn(name, next);
-      notice('Your password is changed. Other sessions of yours are over.');
+      notice('Password changed. Other sessions were signed out.');
     },
     () => setTyped(NOTHING),
   );
@@ -52,11 +52,11 @@ export function ChangePassword() {
         />
         <TextField label="New password" {...field('next')} value={next} autoComplete="new-password" />
         <TextField
-          label="New password, again"
+          label="Confirm new password"
           {...field('again')}
           value={again}
           autoComplete="new-password"
-          error={isTold && !isSame ? 'The two are not the same.' : undefined}
+          error={isTold && !isSame ? 'The passwords do not match.' : undefined}
         />
         <ProblemBox problem={problem} />
         <div>

@@ -18,17 +18,14 @@ export function EndSessions() {
     async () => {
       await withPassword(name, password, (client, caller) => client.deleteSessions({ ...caller, name }));
       await signIn(name, password);
-      notice('Your other sessions are over.');
+      notice('Other sessions signed out');
     },
     () => setPassword(''),
   );
   return (
     <Panel title="Other sessions">
       <Form onSubmit={() => run()} isBusy={isBusy} problem={problem}>
-        <p>
-          Signs you out in every other browser, such as one that you have left open somewhere. Here you stay
-          signed in.
-        </p>
+        <p>Sign out in every other browser. You stay signed in here.</p>
         <input type="text" name="user" value={name} autoComplete="username" readOnly hidden />
         <TextField
           label="Password"
@@ -41,7 +38,7 @@ export function EndSessions() {
         <ProblemBox problem={problem} />
         <div>
           <Button type="submit" isBusy={isBusy}>
-            End my other sessions
+            Sign out other sessions
           </Button>
         </div>
       </Form>

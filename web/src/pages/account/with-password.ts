@@ -15,7 +15,7 @@ export async function withPassword(
   try {
     await ask(createClient({ baseUrl: location.origin, user, password }), CALLER);
   } catch (error) {
-    if (isUnknownCaller(error)) throw new Error('this password is wrong');
+    if (isUnknownCaller(error)) throw new Error('Incorrect password. Enter your current password.');
     throw error;
   }
 }

@@ -15,51 +15,49 @@ export function AccountActions({ account }: { readonly account: Account }) {
 
   const endAll = async () => {
     await api.deleteSessions({ name });
-    notice(`All sessions of ${name} are over.`);
+    notice(`${name} signed out everywhere`);
   };
   const remove = async () => {
     await api.removeAccount({ name });
-    notice(`The account ${name} is removed.`);
+    notice(`Account ${name} removed`);
   };
 
   return (
     <div className={styles.actions}>
-      <Button size="small" aria-label={`Change ${name}`} onClick={() => setAsked('change')}>
-        Change
+      <Button size="small" aria-label={`Edit account ${name}`} onClick={() => setAsked('change')}>
+        Edit
       </Button>
-      <Button size="small" aria-label={`End sessions of ${name}`} onClick={() => setAsked('end')}>
-        End sessions
+      <Button size="small" aria-label={`Sign out ${name}`} onClick={() => setAsked('end')}>
+        Sign out
       </Button>
       <Button
         size="small"
         kind="danger"
-        aria-label={`Remove the account ${name}`}
+        aria-label={`Remove account ${name}`}
         onClick={() => setAsked('remove')}
       >
         Remove
       </Button>
       {asked === 'change' && <AccountDialog account={account} onClose={close} />}
       <Confirm
-        title={`End all sessions of ${name}?`}
+        title={`Sign out ${name} everywhere?`}
         isOpen={asked === 'end'}
         onClose={close}
-        verb="End them"
+        verb="Sign out"
         isDangerous
         ask={endAll}
       >
-        <p>Every browser in which {name} is signed in has to sign in again. The password stays.</p>
+        <p>{name} has to sign in again in every browser. The password does not change.</p>
       </Confirm>
       <Confirm
-        title={`Remove the account ${name}?`}
+        title={`Remove account ${name}?`}
         isOpen={asked === 'remove'}
         onClose={close}
         verb={`Remove ${name}`}
         isDangerous
         ask={remove}
       >
-        <p>
-          Nobody can sign in by it any more, and its sessions are over. What it did stays in the audit log.
-        </p>
+        <p>The account can no longer sign in, and its sessions end. Its audit log entries are kept.</p>
       </Confirm>
     </div>
   );

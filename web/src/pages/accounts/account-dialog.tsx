@@ -8,10 +8,10 @@ import { FormDialog } from '../../ui/forms/form-dialog.tsx';
 import { notice } from '../../ui/notices.tsx';
 
 const ROLE_WORDS: Readonly<Record<Role, string>> = {
-  admin: 'everything, accounts and secrets too',
-  operator: 'looks after hosts, clusters and operations',
-  viewer: 'looks, and changes nothing',
-  enrol: 'enrols hosts, and nothing else',
+  admin: 'full access, including accounts and secrets',
+  operator: 'manages hosts, clusters and operations',
+  viewer: 'read-only access',
+  enrol: 'can only enrol hosts',
 };
 
 interface AccountDialogProps {
@@ -30,16 +30,16 @@ export function AccountDialog({ account, others = [], onClose }: AccountDialogPr
   const put = async () => {
     // The service would give the one that is there another password.
     if (account === undefined && others.includes(name))
-      throw new Error(`there is an account ${name} already; change that one, or choose another name`);
+      throw new Error(`An account named ${name} already exists. Edit that account or choose another name.`);
     if (account && role === account.role) await api.changePassword({ name, body: { password } });
     else await api.putAccount({ name, body: { role, password } });
-    notice(account ? `The account ${name} is changed.` : `The account ${name} is there.`);
+    notice(`Account ${name} ${account ? 'saved' : 'added'}`);
   };
 
   return (
     <FormDialog
-      title={account ? `Change ${account.name}` : 'Add an account'}
-      verb={account ? `Change ${account.name}` : 'Add the account'}
+      title={account ? `Edit account ${account.name}` : 'Add account'}
+      verb={account ? 'Save account' : 'Add account'}
       ask={put}
       onClose={onClose}
       fields={['name', 'role', 'password']}
@@ -77,8 +77,8 @@ export function AccountDialog({ account, others = [], onClose }: AccountDialogPr
             onChange={({ target }) => setPassword(target.value)}
             hint={
               account
-                ? 'A role is set together with a password. Sessions of the account are over then.'
-                : 'Tell it to whoever the account is for; they can change it.'
+                ? 'Saving sets a new password and signs the account out everywhere.'
+                : 'Share the password with the user of the account, who can change it later.'
             }
             error={errors['password']}
             required

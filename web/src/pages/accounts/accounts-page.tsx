@@ -21,12 +21,12 @@ function Accounts() {
   const query = useQuery({ queryKey: keys.accounts, queryFn: () => answerOf(api.listAccounts()) });
   const add = (
     <Button kind="primary" onClick={() => setAdding(true)}>
-      Add an account
+      Add account
     </Button>
   );
   return (
     <Page title={TITLE} actions={add}>
-      <Panel title="Who may do what" isFlush>
+      <Panel title="All accounts" isFlush>
         <Read of={query} what="accounts">
           {accounts => (
             <Table
@@ -47,8 +47,8 @@ function Accounts() {
                     ),
                 },
                 { title: 'Role', cell: ({ role }) => role },
-                { title: 'Made', cell: ({ created_at }) => <When at={created_at} /> },
-                { title: 'Changed', cell: ({ changed_at }) => <When at={changed_at} as="ago" /> },
+                { title: 'Created', cell: ({ created_at }) => <When at={created_at} /> },
+                { title: 'Updated', cell: ({ changed_at }) => <When at={changed_at} as="ago" /> },
                 { title: 'Actions', align: 'end', cell: account => <AccountActions account={account} /> },
               ]}
             />

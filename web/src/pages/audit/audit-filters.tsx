@@ -3,7 +3,7 @@ import { shownNouns } from '../../event-words/event-nouns.ts';
 import { useMe } from '../../session/session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { SelectField, TextField } from '../../ui/forms/field.tsx';
-import { wordsOf } from '../../ui/status.tsx';
+import { statusLabel } from '../../ui/words/status-words.ts';
 import styles from './audit.module.css';
 import { localOf, utcOf } from './local-time.ts';
 import type { AuditSearch } from './search.ts';
@@ -15,8 +15,8 @@ interface AuditFiltersProps {
 }
 
 const TEXTS = [
-  ['actor', 'Who'],
-  ['subject', 'To what'],
+  ['actor', 'Actor'],
+  ['subject', 'Subject'],
   ['cluster', 'Cluster'],
   ['host', 'Host'],
   ['operation', 'Operation'],
@@ -35,14 +35,14 @@ export function AuditFilters({ search, onChange }: AuditFiltersProps) {
     // Begun anew when the address bar says something else.
     <form key={JSON.stringify(search)} className={styles.filters} onSubmit={submit} role="search">
       <SelectField
-        label="What happened"
+        label="Event type"
         name="type"
         defaultValue={search.type ?? ''}
         onChange={({ target }) => target.form?.requestSubmit()}
       >
-        <option value="">anything</option>
+        <option value="">All</option>
         {shownNouns(role).map(({ noun, types }) => (
-          <optgroup key={noun} label={wordsOf(noun)}>
+          <optgroup key={noun} label={statusLabel(noun)}>
             {types.map(type => (
               <option key={type}>{type}</option>
             ))}
@@ -50,20 +50,25 @@ export function AuditFilters({ search, onChange }: AuditFiltersProps) {
         ))}
       </SelectField>
       {TEXTS.map(([name, label]) => (
-        <TextField key={name} label={label} name={name} defaultValue={search[name] ?? ''} placeholder="any" />
+        <TextField key={name} label={label} name={name} defaultValue={search[name] ?? ''} placeholder="Any" />
       ))}
-      <TextField label="From" name="since" type="datetime-local" defaultValue={localOf(search.since ?? '')} />
       <TextField
-        label="Before"
+        label="From (local time)"
+        name="since"
+        type="datetime-local"
+        defaultValue={localOf(search.since ?? '')}
+      />
+      <TextField
+        label="Before (local time)"
         name="until"
         type="datetime-local"
         defaultValue={localOf(search.until ?? '')}
       />
       <div className={styles.apply}>
         <Button type="submit" kind="primary">
-          Filter
+          Apply filters
         </Button>
-        {Object.keys(search).length > 0 && <Button onClick={() => onChange({})}>Show all</Button>}
+        {Object.keys(search).length > 0 && <Button onClick={() => onChange({})}>Clear filters</Button>}
       </div>
     </form>
   );

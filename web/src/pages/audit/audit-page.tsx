@@ -14,7 +14,7 @@ import { useAudit } from './use-audit.ts';
 const Entries = ({ entries }: { readonly entries: readonly AuditEntry[] }) => (
   <div className={tableStyles.frame} role="region" aria-label="Entries" tabIndex={0}>
     <table className={tableStyles.table}>
-      <caption className="heard">What happened, newest first</caption>
+      <caption className="heard">Audit log entries, newest first</caption>
       <thead>
         <tr>
           {COLUMNS.map(title => (
@@ -39,17 +39,17 @@ export function AuditPage() {
   const { listed, problem, readOlder, isReading } = useAudit(search);
   const isFiltered = Object.keys(search).length > 0;
   return (
-    <Page title="Audit">
+    <Page title="Audit log">
       <AuditFilters search={search} onChange={next => navigate({ to: '/audit', search: next })} />
       <ProblemBox problem={problem} />
-      <Panel title="Who did what" isFlush>
+      <Panel title="Entries" isFlush>
         {listed === undefined && problem === null && <Loading what="the audit log" />}
         {listed?.entries.length === 0 && (
-          <Empty title={isFiltered ? 'Nothing of this kind has happened.' : 'Nothing has happened yet.'}>
+          <Empty title={isFiltered ? 'No matching entries' : 'No entries yet'}>
             <p>
               {isFiltered
-                ? 'Names and addresses are compared as a whole. Take a filter away to see more.'
-                : 'Every change, every read of a secret and every refusal is written here, in an order that can be proved.'}
+                ? 'Filters match complete names and addresses. Remove a filter to see more.'
+                : 'Every change, every access to a secret and every denied request is recorded here in a tamper-evident log.'}
             </p>
           </Empty>
         )}
@@ -58,10 +58,10 @@ export function AuditPage() {
             <Entries entries={listed.entries} />
             <div className={styles.older}>
               {listed.isWhole ? (
-                'That is all.'
+                'End of log'
               ) : (
                 <Button isBusy={isReading} onClick={() => readOlder()}>
-                  Show older
+                  Load older entries
                 </Button>
               )}
             </div>

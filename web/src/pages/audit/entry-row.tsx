@@ -2,23 +2,24 @@ import { memo, useId, useState } from 'react';
 import { EventSentence } from '../../event-words/event-line.tsx';
 import { Facts } from '../../ui/page.tsx';
 import { Preformatted } from '../../ui/preformatted.tsx';
-import { Badge, wordsOf } from '../../ui/status.tsx';
+import { Badge } from '../../ui/status.tsx';
 import { When } from '../../ui/when.tsx';
+import { statusLabel } from '../../ui/words/status-words.ts';
 import styles from './audit.module.css';
 import type { AuditEntry } from './listed-entries.ts';
 
-export const COLUMNS = ['When', 'What happened', 'Result', 'Who'] as const;
+export const COLUMNS = ['Time', 'Event', 'Result', 'Actor'] as const;
 
 const Details = ({ entry }: { readonly entry: AuditEntry }) => (
   <div className={styles.details}>
     <Facts
       of={[
-        ['Number', entry.id],
+        ['Entry', entry.id],
         ['Type', <code key="type">{entry.type}</code>],
-        ...(entry.subject === '' ? [] : [['To what', entry.subject] as const]),
+        ...(entry.subject === '' ? [] : [['Subject', entry.subject] as const]),
         ...(entry.request_id === ''
           ? []
-          : [['Request', <code key="request">{entry.request_id}</code>] as const]),
+          : [['Request ID', <code key="request">{entry.request_id}</code>] as const]),
         ['Hash', <code key="hash">{entry.hash}</code>],
       ]}
     />
@@ -28,7 +29,7 @@ const Details = ({ entry }: { readonly entry: AuditEntry }) => (
 
 const Who = ({ entry: { actor, address } }: { readonly entry: AuditEntry }) => (
   <span className={styles.who}>
-    {actor === '' ? <span className="soft">the service</span> : actor}
+    {actor === '' ? <span className="soft">System</span> : actor}
     {address !== '' && <span className="soft"> {address}</span>}
   </span>
 );
@@ -59,7 +60,7 @@ function Entry({ entry }: { readonly entry: AuditEntry }) {
           {entry.result === 'ok' ? (
             <span className="soft">OK</span>
           ) : (
-            <Badge tone="warn">{wordsOf(entry.result)}</Badge>
+            <Badge tone="warn">{statusLabel(entry.result)}</Badge>
           )}
         </td>
         <td>

@@ -23,13 +23,13 @@ export function ClusterActions({ read }: { readonly read: EditedCluster }) {
         whyNot={may('putRestart') ? undefined : whyNot('putRestart')}
         onClick={() => setOpened('start')}
       >
-        Start an operation
+        Start operation
       </Button>
       {(may('putCluster') || may('createUserData') || may('removeCluster')) && (
         <Menu label="More">
-          {may('putCluster') && <MenuItem onChoose={() => setEdited(read)}>Change settings</MenuItem>}
+          {may('putCluster') && <MenuItem onChoose={() => setEdited(read)}>Edit settings</MenuItem>}
           {may('createUserData') && (
-            <MenuItem onChoose={() => setOpened('user-data')}>User-data for cloud-init</MenuItem>
+            <MenuItem onChoose={() => setOpened('user-data')}>Generate user data</MenuItem>
           )}
           {may('removeCluster') && (
             <MenuItem isDangerous onChoose={() => setRemoved(read)}>

@@ -11,7 +11,7 @@ export function ClusterOperations({ name }: { readonly name: string }) {
   const newest = useNewest(name, MOST);
   const all = (
     <Link to="/operations" search={{ cluster: name }}>
-      All of {name}
+      View all
     </Link>
   );
   return (
@@ -19,8 +19,8 @@ export function ClusterOperations({ name }: { readonly name: string }) {
       <Read of={newest} what="operations">
         {operations =>
           operations.length === 0 ? (
-            <Empty title="There was none yet.">
-              <p>Restart, upgrade and deploy go through all of its hosts, a few at a time.</p>
+            <Empty title="No operations yet">
+              <p>Start a restart, upgrade or deploy. It works through the hosts a few at a time.</p>
             </Empty>
           ) : (
             <OperationLines of={operations} />

@@ -16,9 +16,9 @@ const TRAIL = <Link to="/clusters">Clusters</Link>;
 
 const NoCluster = ({ name }: { readonly name: string }) => (
   <Page title={name} trail={TRAIL}>
-    <Empty title={`There is no cluster ${name}.`}>
+    <Empty title={`Cluster ${name} not found`}>
       <p>
-        It may have been removed. Here are <Link to="/clusters">all clusters</Link>.
+        It may have been removed. View <Link to="/clusters">all clusters</Link>.
       </p>
     </Empty>
   </Page>
@@ -43,7 +43,7 @@ const SettingsPanel = ({ cluster }: Pick<EditedCluster, 'cluster'>) => (
         [
           'Container manager',
           cluster.container_manager === '' ? (
-            'none'
+            'None'
           ) : (
             <Link key="manager" to="/container-managers" search={{ name: cluster.container_manager }}>
               {cluster.container_manager}
@@ -67,7 +67,7 @@ export function ClusterPage() {
       trail={TRAIL}
       {...(data && { heading: <Heading read={data} />, actions: <ClusterActions read={data} /> })}
     >
-      <Read of={query} what={`the cluster ${name}`}>
+      <Read of={query} what={`cluster ${name}`}>
         {({ cluster }) => (
           <>
             <Columns>

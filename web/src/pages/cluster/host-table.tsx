@@ -35,13 +35,13 @@ const COLUMNS: readonly VirtualColumn<HostRow>[] = [
     width: 'minmax(9rem, 2fr)',
     cell: ({ status, isInMaintenance, reason }) => (
       <span title={reason}>
-        <Status of={status} /> {isInMaintenance && <Badge tone="idle">in maintenance</Badge>}{' '}
+        <Status of={status} /> {isInMaintenance && <Badge tone="idle">In maintenance</Badge>}{' '}
         <span className={styles.reason}>{reason}</span>
       </span>
     ),
   },
   { title: 'Hostname', width: 'minmax(7rem, 1fr)', cell: ({ hostname }) => hostname },
-  { title: 'System', width: '7rem', cell: ({ os }) => os },
+  { title: 'OS', width: '7rem', cell: ({ os }) => os },
   { title: 'Labels', width: 'minmax(7rem, 1fr)', cell: ({ labels }) => labelTexts(labels).join(', ') },
 ];
 

@@ -29,7 +29,7 @@ function Choosing({ name, onClose }: { readonly name: string; readonly onClose: 
   const join = async () => {
     const over = await runEach(joining, address => api.addMember({ name, address, body: {} }), begin());
     if (undone(over).length > 0) return choose(undone(over));
-    notice(`${counted(over.done, 'host')} ${over.done === 1 ? 'has' : 'have'} joined ${name}.`);
+    notice(`${counted(over.done, 'host')} added to ${name}`);
     onClose();
   };
   return (
@@ -39,28 +39,28 @@ function Choosing({ name, onClose }: { readonly name: string; readonly onClose: 
           hosts.length === 0 ? (
             progress === undefined && (
               <p>
-                Every host is in a cluster. <Link to="/hosts">Add hosts</Link> first.
+                All hosts are already in a cluster. <Link to="/hosts">Enrol more hosts</Link> first.
               </p>
             )
           ) : (
             <>
               <TextField
-                label="Search among hosts without a cluster"
-                hint="Parts of addresses, hostnames, systems or labels."
+                label="Search hosts without a cluster"
+                hint="Matches address, hostname, OS or label."
                 type="search"
                 value={search}
                 onChange={event => setSearch(event.target.value)}
               />
               <div className={styles.found}>
                 <span>
-                  {numberText(found.length)} found, {numberText(joining.length)} selected
+                  {counted(found.length, 'result')}, {numberText(joining.length)} selected
                 </span>
                 <Button size="small" onClick={() => choosing.pressAll(true)}>
-                  Select all that were found
+                  Select all results
                 </Button>
                 {joining.length > 0 && (
                   <Button size="small" kind="quiet" onClick={() => choose([])}>
-                    Select none
+                    Clear selection
                   </Button>
                 )}
               </div>
@@ -74,7 +74,7 @@ function Choosing({ name, onClose }: { readonly name: string; readonly onClose: 
       {progress && <ProgressOfEach progress={progress} />}
       <DialogActions>
         <Button onClick={isRunning ? stop : onClose}>
-          {isRunning ? 'Stop' : progress ? 'Close' : 'Leave it'}
+          {isRunning ? 'Stop' : progress ? 'Close' : 'Cancel'}
         </Button>
         <Button
           kind="primary"
@@ -82,7 +82,7 @@ function Choosing({ name, onClose }: { readonly name: string; readonly onClose: 
           whyNot={joining.length === 0 && !isRunning ? 'Select hosts first.' : undefined}
           onClick={join}
         >
-          {`Let ${counted(joining.length, 'host')} join`}
+          {`Add ${counted(joining.length, 'host')}`}
         </Button>
       </DialogActions>
     </div>
@@ -95,14 +95,9 @@ export function JoinHosts({ name }: { readonly name: string }) {
   return (
     <>
       <Button size="small" onClick={() => setIsOpen(true)}>
-        Join hosts
+        Add members
       </Button>
-      <Dialog
-        title={`Hosts that shall join ${name}`}
-        isOpen={isOpen}
-        onClose={() => setIsOpen(false)}
-        size="wide"
-      >
+      <Dialog title={`Add members to ${name}`} isOpen={isOpen} onClose={() => setIsOpen(false)} size="wide">
         <Choosing name={name} onClose={() => setIsOpen(false)} />
       </Dialog>
     </>

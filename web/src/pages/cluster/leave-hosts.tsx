@@ -27,7 +27,7 @@ export function LeaveHosts({ name, addresses, onDone }: LeaveHostsProps) {
   const leave = async () => {
     const over = await runEach(asked ?? [], address => api.removeMember({ name, address }), begin());
     if (undone(over).length > 0) return;
-    notice(`${counted(over.done, 'host')} ${over.done === 1 ? 'has' : 'have'} left ${name}.`);
+    notice(`${counted(over.done, 'host')} removed from ${name}`);
     forget();
     setAsked(undefined);
     onDone();
@@ -35,20 +35,22 @@ export function LeaveHosts({ name, addresses, onDone }: LeaveHostsProps) {
   return (
     <>
       <Button size="small" kind="danger" onClick={() => setAsked(addresses)}>
-        Take {counted(addresses.length, 'host')} out
+        Remove {counted(addresses.length, 'member')}
       </Button>
       <Dialog
-        title={`Take ${counted(asked?.length ?? 0, 'host')} out of ${name}?`}
+        title={`Remove ${counted(asked?.length ?? 0, 'member')} from ${name}?`}
         isOpen={asked !== undefined}
         onClose={close}
       >
-        <p>They stay as hosts. What their network and container manager have set up on them is taken away.</p>
+        <p>
+          Hostler removes the network and container manager setup from the hosts. The hosts stay enrolled.
+        </p>
         {progress && <ProgressOfEach progress={progress} />}
         <DialogActions>
-          <Button onClick={close}>{isRunning ? 'Stop' : progress ? 'Close' : 'Leave it'}</Button>
+          <Button onClick={close}>{isRunning ? 'Stop' : progress ? 'Close' : 'Cancel'}</Button>
           {!progress?.isOver && (
             <Button kind="danger" isBusy={isRunning} onClick={leave}>
-              Take out
+              Remove from cluster
             </Button>
           )}
         </DialogActions>

@@ -5,6 +5,7 @@ import { useMay } from '../../session/session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Empty, Panel } from '../../ui/page.tsx';
 import { Read } from '../../ui/read.tsx';
+import { numberText } from '../../ui/words/counted.ts';
 import { HostTable } from './host-table.tsx';
 import { JoinHosts } from './join-hosts.tsx';
 import { LeaveHosts } from './leave-hosts.tsx';
@@ -21,7 +22,7 @@ export function MembersPanel({ name }: { readonly name: string }) {
     <>
       {members.length > 0 && (
         <Button size="small" kind="quiet" onClick={() => choosing.pressAll(!choosing.areAll)}>
-          {choosing.areAll ? 'Select none' : 'Select all'}
+          {choosing.areAll ? 'Clear selection' : 'Select all'}
         </Button>
       )}
       {leaving.length > 0 && <LeaveHosts name={name} addresses={leaving} onDone={() => choose([])} />}
@@ -29,14 +30,13 @@ export function MembersPanel({ name }: { readonly name: string }) {
     </>
   );
   return (
-    <Panel title={fleet ? `Members (${members.length})` : 'Members'} actions={actions} isFlush>
-      <Read of={{ data: fleet?.rows, error: problem }} what="the members">
+    <Panel title={fleet ? `Members (${numberText(members.length)})` : 'Members'} actions={actions} isFlush>
+      <Read of={{ data: fleet?.rows, error: problem }} what="members">
         {hosts =>
           hosts.length === 0 ? (
-            <Empty title="It has no hosts yet.">
+            <Empty title="No members yet">
               <p>
-                Let hosts join that are enrolled already, or by{' '}
-                <code>hostler cluster join {name} ADDRESS</code>
+                Add enrolled hosts here, or run <code>hostler cluster join {name} ADDRESS</code>
               </p>
             </Empty>
           ) : (

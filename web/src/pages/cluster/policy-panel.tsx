@@ -35,7 +35,7 @@ function Editor({ name, before, onClose }: EditorProps) {
   const { run, isBusy, problem } = useAsk(async () => {
     await api.putClusterPolicy({ name, body: wish });
     await queryClient.invalidateQueries({ queryKey: keys.clusterPolicy(name) });
-    notice(`Operations on ${name} that start from now on keep to the new policy.`);
+    notice(`Policy of ${name} saved. It applies to new operations.`);
     onClose();
   });
   const said = fieldErrors(problem, draftFieldAt);
@@ -50,20 +50,20 @@ function Editor({ name, before, onClose }: EditorProps) {
       }}
     >
       <p>
-        It holds for all operations on {name} that are started from then on, where they are not asked
-        otherwise. Those that run keep what they began with.
+        Default policy for new operations on {name}. Values that you set when you start an operation take
+        precedence. Running operations keep their policy.
       </p>
       <PolicyForm
         draft={draft}
         onChange={setDraft}
         errors={{ ...said.of, ...(isTried && errors) }}
-        unset="the default"
+        unset="Default"
       />
       <ProblemBox problem={said.rest} />
       <DialogActions>
-        <Button onClick={onClose}>Leave it</Button>
+        <Button onClick={onClose}>Cancel</Button>
         <Button kind="primary" type="submit" isBusy={isBusy}>
-          Set policy
+          Save policy
         </Button>
       </DialogActions>
     </form>
@@ -76,10 +76,10 @@ function SetPolicy({ policy }: { readonly policy: Wish }) {
     <details className={styles.policy} open={set > 0}>
       <summary>
         {set === 0
-          ? 'It has none of its own: operations keep to the defaults.'
-          : `${counted(set, 'field')} ${set === 1 ? 'is' : 'are'} set here, the rest is as everywhere.`}
+          ? 'No custom policy. Operations use the defaults.'
+          : `${counted(set, 'custom value')}. Everything else uses the defaults.`}
       </summary>
-      <PolicyList policy={policy} setWords="set here" />
+      <PolicyList policy={policy} setWords="custom" />
     </details>
   );
 }
@@ -102,7 +102,7 @@ export function PolicyPanel({ name }: { readonly name: string }) {
         {policy => <SetPolicy policy={policy} />}
       </Read>
       <Dialog
-        title={`Policy of ${name}`}
+        title={`Edit policy of ${name}`}
         isOpen={edited !== undefined}
         onClose={() => setEdited(undefined)}
         size="wide"

@@ -20,14 +20,14 @@ export function RemoveDialog({ removed, onClose }: RemoveDialogProps) {
   const [typed, setTyped] = useState('');
   const remove = async () => {
     await api.removeCluster({ name, headers: { 'if-match': removed.etag } });
-    notice(`The cluster ${name} was removed.`);
+    notice(`Cluster ${name} removed`);
   };
   return (
     <FormDialog
-      title={`Remove the cluster ${name}?`}
+      title={`Remove cluster ${name}?`}
       verb="Remove cluster"
       isDangerous
-      whyNot={typed === name ? undefined : 'Type the name of the cluster first.'}
+      whyNot={typed === name ? undefined : 'Type the cluster name to confirm.'}
       ask={remove}
       onClose={onClose}
       onDone={() => {
@@ -39,11 +39,11 @@ export function RemoveDialog({ removed, onClose }: RemoveDialogProps) {
         <>
           <p>
             {hosts.total === 0
-              ? 'It has no hosts.'
-              : `Its ${hosts.total === 1 ? 'host stays' : `${counted(hosts.total, 'host')} stay`}, and will be in no cluster.`}
+              ? 'The cluster has no hosts.'
+              : `Its ${hosts.total === 1 ? 'host stays' : `${counted(hosts.total, 'host')} stay`} enrolled without a cluster.`}
           </p>
           <TextField
-            label={`Type ${name} to remove it`}
+            label={`Type ${name} to confirm`}
             autoFocus
             autoComplete="off"
             value={typed}

@@ -22,14 +22,14 @@ export function SettingsDialog({ edited, onClose }: SettingsDialogProps) {
   const [settings, setSettings] = useState({ network, container_manager });
   const change = async () => {
     await api.putCluster({ name, body: settings, headers: { 'if-match': edited.etag } });
-    notice(`The settings of ${name} were changed.`);
+    notice(`Settings of ${name} saved`);
   };
   return (
-    <FormDialog title="Settings" verb="Change settings" ask={change} onClose={onClose}>
+    <FormDialog title={`Edit settings of ${name}`} verb="Save settings" ask={change} onClose={onClose}>
       {() => (
         <>
           <SettingsFields settings={settings} onChange={setSettings} />
-          <p>The members stay; each is set up anew where the settings differ.</p>
+          <p>Hosts stay in the cluster. Hostler sets them up again for the new settings.</p>
         </>
       )}
     </FormDialog>

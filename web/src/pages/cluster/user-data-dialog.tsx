@@ -31,8 +31,8 @@ function OpenDialog({ name, onClose }: Omit<UserDataDialogProps, 'isOpen'>) {
   if (made) return <UserScript {...made} cluster={name} onClose={onClose} />;
   return (
     <FormDialog
-      title={`User-data for ${name}`}
-      verb="Make user-data"
+      title={`Generate user data for ${name}`}
+      verb="Generate user data"
       ask={make}
       // The script follows.
       onDone={() => undefined}
@@ -42,24 +42,19 @@ function OpenDialog({ name, onClose }: Omit<UserDataDialogProps, 'isOpen'>) {
       {errors => (
         <>
           <p>
-            A script for cloud-init, by which hosts enrol themselves into {name}. Each one has a token of its
-            own.
+            A cloud-init script that enrols hosts into {name}. Each script contains a new enrolment token.
           </p>
           <TokenFields typed={token} onChange={setToken} errors={errors} />
           <TextField
-            label="Where they find the service"
-            placeholder="as it is configured (public_url)"
+            label="Server URL"
+            placeholder="Configured public_url"
             type="url"
             {...bound('url', errors)}
           />
-          <TextField
-            label="User that the service logs in as"
-            placeholder="root"
-            {...bound('remote_user', errors)}
-          />
+          <TextField label="Remote user" placeholder="root" {...bound('remote_user', errors)} />
           <TextArea
-            label="Certificates of the service"
-            hint="As PEM. Left out: those that systems know."
+            label="CA certificates"
+            hint="In PEM format. Leave empty if hosts already trust the certificate of the server."
             rows={3}
             {...bound('ca', errors)}
           />

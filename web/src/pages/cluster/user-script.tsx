@@ -20,14 +20,14 @@ export function UserScript({ script, token, cluster, onClose }: UserScriptProps)
   );
   useEffect(() => () => URL.revokeObjectURL(url), [url]);
   return (
-    <Dialog title={`User-data for ${cluster}`} size="wide" isOpen>
+    <Dialog title={`User data for ${cluster}`} size="wide" isOpen>
       <Callout tone="warn">
         <p>
-          This script holds the token <code>{token}</code>: whoever can read it may enrol hosts while it is
-          good. It is shown only now.
+          This script contains the enrolment token <code>{token}</code>. Anyone who can read it can enrol
+          hosts until the token expires. The script is not shown again.
         </p>
       </Callout>
-      <CopyText label="the user-data" text={script} />
+      <CopyText label="user data" text={script} />
       <DialogActions>
         <a
           className={`${buttonStyles.button} ${buttonStyles.usual}`}
@@ -37,7 +37,7 @@ export function UserScript({ script, token, cluster, onClose }: UserScriptProps)
           Download
         </a>
         <Button kind="primary" onClick={onClose}>
-          I have it
+          Done
         </Button>
       </DialogActions>
     </Dialog>

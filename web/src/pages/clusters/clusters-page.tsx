@@ -23,7 +23,7 @@ type Row = ClusterRecord & { readonly newest: Operation | undefined };
 
 const NewestOperation = ({ of }: { readonly of: Operation | undefined }) =>
   of === undefined ? (
-    <span className="soft">none of late</span>
+    <span className="soft">None</span>
   ) : (
     <div className={styles.operation}>
       <Link to="/operations/$id" params={{ id: of.id }}>
@@ -58,7 +58,7 @@ const COLUMNS: readonly Column<Row>[] = [
   },
   { title: 'Network', cell: ({ network }) => network },
   { title: 'Container manager', cell: ({ container_manager }) => container_manager || '–' },
-  { title: 'Newest operation', cell: ({ newest }) => <NewestOperation of={newest} /> },
+  { title: 'Latest operation', cell: ({ newest }) => <NewestOperation of={newest} /> },
 ];
 
 function Clusters({ clusters }: { readonly clusters: readonly ClusterRecord[] }) {
@@ -70,7 +70,7 @@ function Clusters({ clusters }: { readonly clusters: readonly ClusterRecord[] })
     newest: operations.get(cluster.name),
   }));
   return (
-    <Panel title={`${counted(rows.length, 'cluster')}, the worst first`} isFlush>
+    <Panel title={`${counted(rows.length, 'cluster')}, sorted by health`} isFlush>
       <Table label="Clusters" columns={COLUMNS} rows={rows} keyOf={({ name }) => name} />
     </Panel>
   );
@@ -85,11 +85,9 @@ export function ClustersPage() {
       <Read of={overview} what="clusters">
         {({ clusters }) =>
           clusters.length === 0 ? (
-            <Empty title="There are no clusters yet.">
-              <p>
-                A cluster is hosts that are restarted, upgraded and deployed to together, a few at a time.
-              </p>
-              {may('putCluster') && <p>Create one here, or by</p>}
+            <Empty title="No clusters yet">
+              <p>A cluster groups hosts that you restart, upgrade and deploy together.</p>
+              {may('putCluster') && <p>Create one here, or run:</p>}
               {may('putCluster') && <code>hostler cluster create web</code>}
             </Empty>
           ) : (

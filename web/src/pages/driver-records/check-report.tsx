@@ -13,18 +13,18 @@ export function CheckReport({ kind, name }: { readonly kind: Kind; readonly name
     <div className={styles.check}>
       <div className={styles.ask}>
         <Button isBusy={isBusy} onClick={() => run()}>
-          Ask it
+          Test connection
         </Button>
-        <p className="soft">
-          Whether it answers, and all is as it should be. Nothing is changed, here or there.
-        </p>
+        <p className="soft">Connects to the server and checks the settings. Makes no changes.</p>
       </div>
       <div aria-live="polite" className={styles.report}>
         {report && (
           <>
             <p>
-              <Badge tone={report.ok ? 'good' : 'bad'}>{report.ok ? 'nothing is wrong' : 'not right'}</Badge>
-              {report.version !== '' && <> version {report.version}</>}
+              <Badge tone={report.ok ? 'good' : 'bad'}>
+                {report.ok ? 'Connection OK' : 'Problems found'}
+              </Badge>
+              {report.version !== '' && <> Version {report.version}</>}
             </p>
             {report.problems.length > 0 && (
               <ul>

@@ -20,7 +20,7 @@ import { usedBy } from './used-by.ts';
 
 const ClusterLinks = ({ names }: { readonly names: readonly string[] }) =>
   names.length === 0
-    ? 'no cluster'
+    ? 'Not used'
     : names.map((name, index) => (
         <span key={name}>
           {index > 0 && ', '}
@@ -42,7 +42,7 @@ export function DriverRecordsPage({ kind }: { readonly kind: Kind }) {
     navigate({ to: kind.to, search: name === undefined ? {} : { name } });
   const add = (
     <Button kind="primary" onClick={() => setAdding(true)} whyNot={whyNot(kind.names.put)}>
-      Add a {kind.word}
+      Add {kind.word}
     </Button>
   );
 
@@ -71,7 +71,7 @@ export function DriverRecordsPage({ kind }: { readonly kind: Kind }) {
           <Read of={names} what={`${kind.word}s`}>
             {all =>
               all.length === 0 ? (
-                <Empty title={`There is no ${kind.word} yet.`} />
+                <Empty title={`No ${kind.word}s yet`} />
               ) : (
                 <Table label={kind.title} rows={all} keyOf={name => name} columns={columns} />
               )
@@ -79,7 +79,7 @@ export function DriverRecordsPage({ kind }: { readonly kind: Kind }) {
           </Read>
         </Panel>
         {open === undefined ? (
-          <Panel title="What it is for">
+          <Panel title={`About ${kind.word}s`}>
             <p>{kind.about}</p>
           </Panel>
         ) : (

@@ -6,6 +6,7 @@ import { Confirm } from '../../ui/forms/confirm.tsx';
 import { useAsk } from '../../ui/forms/use-ask.ts';
 import { notice } from '../../ui/notices.tsx';
 import { ProblemBox } from '../../ui/problem-box.tsx';
+import { begun } from '../../ui/words/sentence.ts';
 import type { Kind } from './kinds.ts';
 import { RecordDialog } from './record-dialog.tsx';
 import type { ReadRecord } from './use-record.ts';
@@ -32,7 +33,7 @@ export function RecordActions({ kind, record, isKnown, onGone }: RecordActionsPr
 
   const remove = async () => {
     await kind.remove({ name, headers: { 'if-match': etag } });
-    notice(`The ${kind.word} ${name} is removed.`);
+    notice(`${begun(kind.word)} ${name} removed`);
     onGone();
   };
 
@@ -53,14 +54,17 @@ export function RecordActions({ kind, record, isKnown, onGone }: RecordActionsPr
         <ProblemBox problem={reading.problem} />
       </Dialog>
       <Confirm
-        title={`Remove the ${kind.word} ${name}?`}
+        title={`Remove ${kind.word} ${name}?`}
         isOpen={isRemoving}
         onClose={() => setRemoving(false)}
         verb={`Remove ${name}`}
         isDangerous
         ask={remove}
       >
-        <p>Its settings and secrets are gone then. While a cluster uses it, it stays.</p>
+        <p>
+          This deletes the settings and secrets of the {kind.word}. It is not possible while a cluster uses
+          the {kind.word}.
+        </p>
       </Confirm>
     </>
   );

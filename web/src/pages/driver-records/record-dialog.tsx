@@ -9,6 +9,7 @@ import { notice } from '../../ui/notices.tsx';
 import { optionsFrom, rebased, typedFrom } from '../../ui/schema-form/form-options.ts';
 import { optionFields } from '../../ui/schema-form/option-fields.ts';
 import { SchemaForm } from '../../ui/schema-form/schema-form.tsx';
+import { begun } from '../../ui/words/sentence.ts';
 import { ChooseDriver } from './choose-driver.tsx';
 import type { Kind } from './kinds.ts';
 import type { ReadRecord } from './use-record.ts';
@@ -43,7 +44,7 @@ export function RecordDialog({ kind, record: given, onClose, onDone }: RecordDia
       ...(record && { headers: { 'if-match': record.etag } }),
     });
     notice(
-      `The ${kind.word} ${name} ${status === 201 ? 'is added' : record ? 'is changed' : 'was there already, as you want it'}.`,
+      `${begun(kind.word)} ${name} ${status === 201 ? 'added' : record ? 'saved' : 'already exists with these settings'}`,
     );
   };
   const readAnew = async (before: ReadRecord) => {
@@ -60,9 +61,9 @@ export function RecordDialog({ kind, record: given, onClose, onDone }: RecordDia
 
   return (
     <FormDialog
-      title={record ? `Edit ${record.name}` : `Add a ${kind.word}`}
+      title={record ? `Edit ${record.name}` : `Add ${kind.word}`}
       size="wide"
-      verb={record ? `Save ${record.name}` : `Add the ${kind.word}`}
+      verb={record ? `Save ${record.name}` : `Add ${kind.word}`}
       ask={put}
       onClose={onClose}
       onDone={() => {
@@ -73,10 +74,7 @@ export function RecordDialog({ kind, record: given, onClose, onDone }: RecordDia
       within="/options"
       onRefused={(problem, forget) =>
         record && isChangedElsewhere(problem) ? (
-          <ChangedElsewhere
-            what={`the ${kind.word} ${name}`}
-            readAnew={() => readAnew(record).then(forget)}
-          />
+          <ChangedElsewhere what={`${kind.word} ${name}`} readAnew={() => readAnew(record).then(forget)} />
         ) : undefined
       }
     >
@@ -88,7 +86,7 @@ export function RecordDialog({ kind, record: given, onClose, onDone }: RecordDia
                 label="Name"
                 value={name}
                 onChange={({ target }) => setName(target.value)}
-                hint="Clusters name it so. It cannot be changed later."
+                hint="Clusters refer to this name. It cannot be changed later."
                 error={errors['name']}
                 required
                 autoFocus

@@ -4,12 +4,13 @@ import { Empty, Facts, Panel } from '../../ui/page.tsx';
 import { Read } from '../../ui/read.tsx';
 import type { OptionField } from '../../ui/schema-form/option-fields.ts';
 import { optionFields } from '../../ui/schema-form/option-fields.ts';
+import { begun } from '../../ui/words/sentence.ts';
 import { CheckReport } from './check-report.tsx';
 import type { Kind } from './kinds.ts';
 import { RecordActions } from './record-actions.tsx';
 import { useDrivers, useRecord } from './use-record.ts';
 
-const SECRET = '•••••••• (a secret)';
+const SECRET = '•••••••• (secret)';
 
 const textOf = (value: unknown): string => {
   if (Array.isArray(value)) return value.map(textOf).join(', ');
@@ -37,8 +38,8 @@ export function RecordPanel({ kind, name, onGone }: RecordPanelProps) {
   if (isGone(query.error))
     return (
       <Panel title={name}>
-        <Empty title={`There is no ${kind.word} ${name}.`}>
-          <p>It was removed, or never had this name. All that there are stand in the list.</p>
+        <Empty title={`${begun(kind.word)} ${name} not found`}>
+          <p>It may have been removed. Select another from the list.</p>
         </Empty>
       </Panel>
     );
@@ -47,7 +48,7 @@ export function RecordPanel({ kind, name, onGone }: RecordPanelProps) {
   );
   return (
     <Panel title={name} actions={actions}>
-      <Read of={query} what={`the ${kind.word} ${name}`}>
+      <Read of={query} what={`${kind.word} ${name}`}>
         {({ type, options, etag }) => (
           <>
             {driver && (

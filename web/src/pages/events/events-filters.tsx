@@ -4,7 +4,7 @@ import { shownNouns } from '../../event-words/event-nouns.ts';
 import { useMe } from '../../session/session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { SelectField, TextField } from '../../ui/forms/field.tsx';
-import { wordsOf } from '../../ui/status.tsx';
+import { statusLabel } from '../../ui/words/status-words.ts';
 import styles from './events.module.css';
 import type { EventsSearch } from './search.ts';
 import { readEventsSearch } from './search.ts';
@@ -30,20 +30,20 @@ export function EventsFilters({ search, onChange }: EventsFiltersProps) {
       }}
     >
       <SelectField
-        label="About"
+        label="Category"
         value={search.noun ?? ''}
         onChange={({ target }) => change({ noun: target.value })}
       >
-        <option value="">everything</option>
+        <option value="">All</option>
         {shownNouns(role).map(({ noun }) => (
           <option key={noun} value={noun}>
-            {wordsOf(noun)}
+            {statusLabel(noun)}
           </option>
         ))}
       </SelectField>
       <ClusterSelect
         label="Cluster"
-        none="any"
+        none="Any"
         chosen={search.cluster}
         value={search.cluster ?? ''}
         onChange={({ target }) => change({ cluster: target.value })}
@@ -52,11 +52,11 @@ export function EventsFilters({ search, onChange }: EventsFiltersProps) {
         key={search.host ?? ''}
         label="Host"
         name="host"
-        placeholder="any address"
+        placeholder="Any address"
         defaultValue={search.host ?? ''}
         onBlur={({ target }) => target.value !== (search.host ?? '') && change({ host: target.value })}
       />
-      {Object.keys(search).length > 0 && <Button onClick={() => onChange({})}>Show all</Button>}
+      {Object.keys(search).length > 0 && <Button onClick={() => onChange({})}>Clear filters</Button>}
     </form>
   );
 }

@@ -22,10 +22,10 @@ export function EventsPage() {
   const hold = (
     <>
       <span role="status" className={styles.waiting}>
-        {isPaused && (waiting === 0 ? 'Held still' : `Held still, ${waiting} more since`)}
+        {isPaused && (waiting === 0 ? 'Paused' : `Paused, ${waiting} new`)}
       </span>
       <Button onClick={() => setPausedAt(isPaused ? undefined : (data?.position ?? 0))}>
-        {isPaused ? 'Go on' : 'Hold still'}
+        {isPaused ? 'Resume' : 'Pause'}
       </Button>
     </>
   );
@@ -33,13 +33,13 @@ export function EventsPage() {
     <Page title="Events">
       <EventsFilters search={search} onChange={next => navigate({ to: '/events', search: next })} />
       <ProblemBox problem={error} />
-      <Panel title="As it happens" actions={hold} isFlush>
-        {data === undefined && error === null && <Loading what="what happened last" />}
+      <Panel title="Live events" actions={hold} isFlush>
+        {data === undefined && error === null && <Loading what="events" />}
         {data !== undefined && seen.length === 0 && (
-          <Empty title="Nothing of this kind has happened lately.">
+          <Empty title="No recent events match">
             <p>
-              What happens is shown here at once. <Link to="/audit">The audit log</Link> has what was before,
-              and who did it.
+              New events appear here immediately. For older events and who caused them, see the{' '}
+              <Link to="/audit">audit log</Link>.
             </p>
           </Empty>
         )}

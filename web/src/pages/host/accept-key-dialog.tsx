@@ -15,25 +15,25 @@ interface AcceptKeyDialogProps {
 /** A key is never accepted unseen: what to compare it with, and how, comes first. */
 export const AcceptKeyDialog = ({ address, offered, isOpen, onClose }: AcceptKeyDialogProps) => (
   <Confirm
-    title={`Accept another key of ${address}`}
+    title={`Accept new host key of ${address}`}
     isOpen={isOpen}
     onClose={onClose}
-    verb="They are the same: accept it"
+    verb="Fingerprints match, accept key"
     isDangerous
     ask={() => api.acceptHostKey({ address, body: { fingerprint: offered.fingerprint } })}
   >
-    <p>It shows this key instead of the one that it is known by:</p>
+    <p>The host presented a different key than the one on record:</p>
     <Facts
       of={[
         ['Type', offered.type],
         ['Fingerprint', <code key="fingerprint">{offered.fingerprint}</code>],
       ]}
     />
-    <p>At the host itself, by its console and not by way of the network, this must say the same:</p>
+    <p>On the console of the host (not over the network), run this command and compare the fingerprint:</p>
     <pre className={styles.command}>ssh-keygen -lf {keyFileOf(offered.type)}</pre>
     <p>
-      If it does not, somebody is in between. From then on the host may show this key and no other, and it is
-      investigated and bootstrapped again.
+      If the fingerprints differ, do not accept the key: the connection may be intercepted. After you accept
+      the key, Hostler trusts only this key and bootstraps the host again.
     </p>
   </Confirm>
 );

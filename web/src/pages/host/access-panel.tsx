@@ -29,17 +29,17 @@ export function AccessPanel({ address, own }: { readonly address: string; readon
   const query = useHostAccess(address);
   return (
     <Panel title="Access">
-      <Read of={query} what="how it is reached">
+      <Read of={query} what="access">
         {access => (
           <Facts
             of={[
               ['User', access.remote_user],
               ['Port', access.ssh_port],
-              ['Transport', own.transport ?? 'that of the configuration'],
+              ['Transport', own.transport ?? 'Default'],
               [
                 'Host keys',
                 access.host_keys.length === 0 ? (
-                  'none is known yet'
+                  'None yet'
                 ) : (
                   <ul className={styles.list}>
                     {access.host_keys.map(line => (

@@ -11,22 +11,22 @@ export function ChecksPanel({ address }: { readonly address: string }) {
   const { data, dataUpdatedAt, isFetching, refetch } = query;
   return (
     <Panel
-      title="Checks"
+      title="Health checks"
       actions={
         <>
-          {data && <span className="soft">as of {clockTime(dataUpdatedAt)}</span>}
+          {data && <span className="soft">Updated {clockTime(dataUpdatedAt)}</span>}
           <Button size="small" isBusy={isFetching} onClick={() => refetch()}>
-            Read again
+            Refresh
           </Button>
         </>
       }
     >
-      <Read of={query} what="its checks">
+      <Read of={query} what="health checks">
         {checks =>
           checks.length === 0 ? (
-            <p className="soft">It was not checked yet.</p>
+            <p className="soft">No health checks yet.</p>
           ) : (
-            <CheckPlot checks={checks} label={`Checks of ${address}`} />
+            <CheckPlot checks={checks} label={`Health checks of ${address}`} />
           )
         }
       </Read>

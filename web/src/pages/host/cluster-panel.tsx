@@ -17,8 +17,8 @@ interface JoinDialogProps {
 function JoinDialog({ address, onClose }: JoinDialogProps) {
   const join = (typed: FormData) => api.addMember({ name: String(typed.get('cluster')), address, body: {} });
   return (
-    <FormDialog title={`Put ${address} into a cluster`} verb="Join the cluster" ask={join} onClose={onClose}>
-      {() => <ClusterSelect label="Cluster" name="cluster" none="Select one" required />}
+    <FormDialog title={`Add ${address} to a cluster`} verb="Add to cluster" ask={join} onClose={onClose}>
+      {() => <ClusterSelect label="Cluster" name="cluster" none="Select a cluster" required />}
     </FormDialog>
   );
 }
@@ -33,18 +33,18 @@ export function ClusterPanel({ address, own }: { readonly address: string; reado
     cluster === undefined
       ? may('addMember') && (
           <Button size="small" onClick={() => setAsked('join')}>
-            Join a cluster
+            Add to cluster
           </Button>
         )
       : may('removeMember') && (
           <Button size="small" onClick={() => setAsked('leave')}>
-            Leave the cluster
+            Remove from cluster
           </Button>
         );
   return (
     <Panel title="Cluster" actions={action}>
       {cluster === undefined ? (
-        <p className="soft">It is in no cluster.</p>
+        <p className="soft">Not in a cluster.</p>
       ) : (
         <p>
           Member of{' '}
@@ -56,14 +56,17 @@ export function ClusterPanel({ address, own }: { readonly address: string; reado
       {asked === 'join' && <JoinDialog address={address} onClose={close} />}
       {cluster !== undefined && (
         <Confirm
-          title={`Take ${address} out of ${cluster}`}
+          title={`Remove ${address} from ${cluster}`}
           isOpen={asked === 'leave'}
           onClose={close}
-          verb="Leave the cluster"
+          verb="Remove from cluster"
           isDangerous
           ask={() => api.removeMember({ name: cluster, address })}
         >
-          <p>It undoes what brought it in, stays as a host, and is watched.</p>
+          <p>
+            Hostler removes the network and container manager setup from the host. The host stays enrolled,
+            and health checks continue.
+          </p>
         </Confirm>
       )}
     </Panel>

@@ -13,22 +13,27 @@ async function replace(address: string, form: FormData): Promise<void> {
   const user = String(form.get('remote_user') ?? '').trim();
   const body = { ssh_priv_key: await readPrivateKey(form), ...(user !== '' && { remote_user: user }) };
   await api.putHostCreds({ address, body });
-  notice(`The host ${address} has new credentials; they were tried and work.`);
+  notice(`Credentials of ${address} tested and replaced`);
 }
 
 export const CredentialsDialog = ({ address, onClose }: CredentialsDialogProps) => (
   <FormDialog
-    title={`Replace the credentials of ${address}`}
-    verb="Try and replace them"
+    title={`Replace credentials of ${address}`}
+    verb="Test and replace"
     ask={form => replace(address, form)}
     onClose={onClose}
     fields={['ssh_priv_key', 'remote_user']}
   >
     {errors => (
       <>
-        <p>They are tried on the host first, and stored only when they work.</p>
+        <p>Hostler tests the credentials on the host and stores them only if they work.</p>
         <PrivateKeyField error={errors['ssh_priv_key']} />
-        <TextField label="User" name="remote_user" hint="Empty: as it was." error={errors['remote_user']} />
+        <TextField
+          label="User"
+          name="remote_user"
+          hint="Leave empty to keep the current user."
+          error={errors['remote_user']}
+        />
       </>
     )}
   </FormDialog>

@@ -12,18 +12,18 @@ export const FactsPanel = ({ host, own }: { readonly host: HostRecord; readonly 
     <Facts
       of={[
         ['Hostname', known(own.hostname ?? '')],
-        ['System', known(host.os)],
+        ['OS', known(host.os)],
         ['CPUs', known(host.cpus)],
         ['Memory', known(sizeText(host.memory))],
-        ['Space', known(sizeText(host.space))],
-        ['Last check', <When key="check" at={host.last_check} as="ago" never="not yet" />],
+        ['Disk', known(sizeText(host.space))],
+        ['Last health check', <When key="check" at={host.last_check} as="ago" never="Never" />],
         [
-          'Boot id',
+          'Boot ID',
           <code key="boot" className={styles.key}>
             {own.boot_id ?? '–'}
           </code>,
         ],
-        ['Facts come from', host.source === '' ? 'the host itself' : host.source],
+        ['Source of facts', host.source === '' ? 'Host' : host.source],
       ]}
     />
   </Panel>

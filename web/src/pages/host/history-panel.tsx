@@ -18,8 +18,8 @@ export function HistoryPanel({ address, status }: { readonly address: string; re
   const history = useHostHistory(address);
   const nowMs = useServiceNowMs(MOVE_MS);
   return (
-    <Panel title="Status over time" actions={<WindowChoice lengthMs={lengthMs} onChoose={setLengthMs} />}>
-      <Read of={history} what="its history">
+    <Panel title="Status history" actions={<WindowChoice lengthMs={lengthMs} onChoose={setLengthMs} />}>
+      <Read of={history} what="the status history">
         {({ value }) => {
           const sinceMs = shownSinceMs(value, nowMs, lengthMs);
           return (

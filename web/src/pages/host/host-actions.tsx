@@ -25,7 +25,7 @@ export function HostActions({ address, own: { maintenance } }: HostActionsProps)
   const close = () => setAsked(undefined);
   const remove = async () => {
     await api.removeHost({ address });
-    notice(`The host ${address} is removed.`);
+    notice(`Host ${address} removed`);
     await navigate({ to: '/hosts' });
   };
   const cannot = may('putHostMaintenance') ? undefined : whyNot('putHostMaintenance');
@@ -37,7 +37,7 @@ export function HostActions({ address, own: { maintenance } }: HostActionsProps)
         </Button>
       ) : (
         <Button whyNot={cannot} onClick={() => setAsked('maintenance')}>
-          Begin maintenance
+          Start maintenance
         </Button>
       )}
       {may('bootstrapHost') && (
@@ -47,20 +47,20 @@ export function HostActions({ address, own: { maintenance } }: HostActionsProps)
             <MenuItem onChoose={() => setAsked('credentials')}>Replace credentials</MenuItem>
           )}
           <MenuItem isDangerous onChoose={() => setAsked('remove')}>
-            Remove the host
+            Remove host
           </MenuItem>
         </Menu>
       )}
       {asked === 'maintenance' && <MaintenanceDialog address={address} onClose={close} />}
       {asked === 'credentials' && <CredentialsDialog address={address} onClose={close} />}
       <Confirm
-        title={`End the maintenance of ${address}`}
+        title={`End maintenance of ${address}`}
         isOpen={asked === 'back'}
         onClose={close}
-        verb="Put it back into service"
+        verb="End maintenance"
         ask={() => api.putHostMaintenance({ address, body: { on: false } })}
       >
-        <p>It counts as available again where it is active, and operations may touch it.</p>
+        <p>The host counts as available again when it is active, and operations include it.</p>
       </Confirm>
       <Confirm
         title={`Bootstrap ${address} again`}
@@ -69,19 +69,19 @@ export function HostActions({ address, own: { maintenance } }: HostActionsProps)
         verb="Bootstrap again"
         ask={() => api.bootstrapHost({ address, body: {} })}
       >
-        <p>It is investigated and made ready anew, in whatever status it is.</p>
+        <p>Hostler reconnects to the host, reads its facts and sets it up again, whatever its status.</p>
       </Confirm>
       <Confirm
-        title={`Remove ${address}`}
+        title={`Remove host ${address}`}
         isOpen={asked === 'remove'}
         onClose={close}
-        verb="Remove the host"
+        verb="Remove host"
         isDangerous
         ask={remove}
       >
         <p>
-          Its record, membership and credentials are gone then. On the host itself nothing is undone: take it
-          out of its cluster first if it is to undo what brought it in.
+          This deletes the record, membership and credentials of the host. Nothing changes on the host itself:
+          to remove the network and container manager setup, remove the host from its cluster first.
         </p>
       </Confirm>
     </>

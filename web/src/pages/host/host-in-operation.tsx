@@ -2,14 +2,15 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Static } from 'typebox';
 import type { OperationSummary } from '#contract/routes/operations.ts';
-import { operationTitle } from '../../operations/operation.ts';
+import { operationTitle, skippedWords } from '../../operations/operation.ts';
 import { OperationState } from '../../operations/operation-state.tsx';
 import { useOperationHost } from '../../operations/use-operation-host.ts';
 import { Loading } from '../../ui/page.tsx';
 import { Preformatted } from '../../ui/preformatted.tsx';
 import { ProblemBox } from '../../ui/problem-box.tsx';
-import { Status, wordsOf } from '../../ui/status.tsx';
+import { Status } from '../../ui/status.tsx';
 import { When } from '../../ui/when.tsx';
+import { statusLabel, wordsOf } from '../../ui/words/status-words.ts';
 import styles from './host.module.css';
 
 interface HostInOperationProps {
@@ -21,7 +22,7 @@ interface HostInOperationProps {
 function Inside({ address, id }: { readonly address: string; readonly id: string }) {
   const { data: host, error } = useOperationHost(id, address);
   if (host === undefined)
-    return error === null ? <Loading what="what its steps said" /> : <ProblemBox problem={error} />;
+    return error === null ? <Loading what="the output" /> : <ProblemBox problem={error} />;
   return (
     <>
       <ProblemBox problem={error} />
@@ -30,13 +31,13 @@ function Inside({ address, id }: { readonly address: string; readonly id: string
       </p>
       {host.error && <p className={styles.problem}>{host.error}</p>}
       {host.detail && <p className="soft">{host.detail}</p>}
-      {host.already_there && <p className="soft">There was nothing to do.</p>}
-      {host.skip_reason && <p className="soft">Skipped: {wordsOf(host.skip_reason)}.</p>}
-      {host.output.length === 0 && <p className="soft">Its steps have said nothing.</p>}
+      {host.already_there && <p className="soft">No changes were needed.</p>}
+      {host.skip_reason && <p className="soft">{skippedWords(host.skip_reason)}</p>}
+      {host.output.length === 0 && <p className="soft">No output.</p>}
       {host.output.map(({ step, attempt, at, output }) => (
-        <section key={`${step}-${attempt}`} aria-label={`What ${wordsOf(step)} said`}>
+        <section key={`${step}-${attempt}`} aria-label={`Output of ${wordsOf(step)}`}>
           <p className="soft">
-            {wordsOf(step)}, attempt {attempt}, <When at={at} as="clock" />
+            {statusLabel(step)}, attempt {attempt}, <When at={at} as="clock" />
           </p>
           <Preformatted text={output} />
         </section>
@@ -55,14 +56,14 @@ export function HostInOperation({ address, operation }: HostInOperationProps) {
         <OperationState {...operation} />
         <span>{operationTitle(operation)}</span>
         <span className={styles.end}>
-          begun <When at={started_at} />
+          Started <When at={started_at} />
         </span>
       </summary>
       {isOpen && (
         <div className={styles.inside}>
           <p>
             <Link to="/operations/$id" params={{ id }} search={{ host: address }}>
-              Look at the {kind}
+              View {kind}
             </Link>
           </p>
           <Inside address={address} id={id} />

@@ -27,11 +27,11 @@ const trail = <Link to="/hosts">Hosts</Link>;
 function NoSuchHost({ address }: { readonly address: string }) {
   return (
     <Page title={address} trail={trail}>
-      <Empty title={`There is no host ${address}.`}>
+      <Empty title={`Host ${address} not found`}>
         <p>
-          It was removed, or never enrolled. Look at <Link to="/hosts">all hosts</Link>, or at{' '}
+          It was removed or never enrolled. View <Link to="/hosts">all hosts</Link> or{' '}
           <Link to="/audit" search={{ host: address }}>
-            what is recorded of it
+            its audit log entries
           </Link>
           .
         </p>
@@ -59,7 +59,7 @@ export function HostPage() {
       {address}
       {own.hostname !== undefined && <span className={styles.hostname}>{own.hostname}</span>}
       <Status of={own.status} />
-      {own.maintenance.on && <Badge tone="warn">maintenance</Badge>}
+      {own.maintenance.on && <Badge tone="warn">In maintenance</Badge>}
     </span>
   );
   return (

@@ -21,8 +21,8 @@ const labelAt: FieldAt = key => ({ name: 'labels', entry: key });
 
 const LabelsDialog = ({ address, labels, onClose }: LabelsProps & { readonly onClose: () => void }) => (
   <FormDialog
-    title={`Labels of ${address}`}
-    verb="Set the labels"
+    title={`Edit labels of ${address}`}
+    verb="Save labels"
     ask={typed => api.putHostLabels({ address, body: { ...readLabelLines(String(typed.get('labels'))) } })}
     onClose={onClose}
     fields={labelAt}
@@ -34,7 +34,7 @@ const LabelsDialog = ({ address, labels, onClose }: LabelsProps & { readonly onC
         rows={8}
         autoFocus
         defaultValue={labelLines(labels)}
-        hint="key=value, one in each line. Those that are not here are gone afterwards."
+        hint="One key=value per line. Labels that are not listed are removed."
         error={errors['labels']}
       />
     )}
@@ -57,7 +57,7 @@ export function LabelsPanel({ address, labels }: LabelsProps) {
         )
       }
     >
-      {texts.length === 0 && <p className="soft">It has none.</p>}
+      {texts.length === 0 && <p className="soft">No labels.</p>}
       <ul className={styles.row}>
         {texts.map(text => (
           <li key={text} className={styles.label}>

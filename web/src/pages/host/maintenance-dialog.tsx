@@ -12,22 +12,20 @@ export function MaintenanceDialog({ address, onClose }: MaintenanceDialogProps) 
     api.putHostMaintenance({ address, body: { on: true, reason: String(typed.get('reason')) } });
   return (
     <FormDialog
-      title={`Maintenance of ${address}`}
-      verb="Begin maintenance"
+      title={`Start maintenance of ${address}`}
+      verb="Start maintenance"
       ask={begin}
       onClose={onClose}
       fields={['reason']}
     >
       {errors => (
         <>
-          <p>
-            It counts as unavailable in its cluster, and no operation touches it. It is watched as before.
-          </p>
+          <p>The host counts as unavailable in its cluster and operations skip it. Health checks continue.</p>
           <TextField
             label="Reason"
             name="reason"
             autoFocus
-            hint="Why, for people."
+            hint="Optional. Shown to other users."
             error={errors['reason']}
           />
         </>

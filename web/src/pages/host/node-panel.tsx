@@ -5,7 +5,7 @@ import styles from './host.module.css';
 import type { StatusReport } from './use-host.ts';
 
 const yesOrNo = (is: boolean | undefined) =>
-  is === undefined ? '–' : <Badge tone={is ? 'good' : 'bad'}>{is ? 'yes' : 'no'}</Badge>;
+  is === undefined ? '–' : <Badge tone={is ? 'good' : 'bad'}>{is ? 'Yes' : 'No'}</Badge>;
 
 /** What the container manager of its cluster says of it. */
 export const NodePanel = ({
@@ -20,7 +20,7 @@ export const NodePanel = ({
         ['Node', node.name ?? '–'],
         ['Ready', yesOrNo(node.ready)],
         ['Schedulable', yesOrNo(node.schedulable)],
-        ['Reported', <When key="reported" at={node.reported_at ?? ''} as="ago" />],
+        ['Last report', <When key="reported" at={node.reported_at ?? ''} as="ago" />],
       ]}
     />
     {node.reason !== undefined && <p className={styles.problem}>{node.reason}</p>}

@@ -20,17 +20,17 @@ export function OperationsPanel({ address }: { readonly address: string }) {
   });
   return (
     <Panel title="Operations" isFlush>
-      <Read of={query} what="its operations">
+      <Read of={query} what="operations">
         {operations => (
           <>
-            {operations.length === 0 && <p className={styles.more}>It was part of none.</p>}
+            {operations.length === 0 && <p className={styles.more}>No operations yet.</p>}
             {operations.map(operation => (
               <HostInOperation key={operation.id} address={address} operation={operation} />
             ))}
             {operations.length === FEW && limit === FEW && (
               <div className={styles.more}>
                 <Button size="small" onClick={() => setLimit(MANY)}>
-                  Show older ones
+                  Show more
                 </Button>
               </div>
             )}

@@ -8,24 +8,24 @@ interface Words {
 
 export const STATUS_WORDS: Readonly<Record<HostStatus, Words>> = {
   investigating: {
-    means: 'It is enrolled, or begins anew. It is tried until it lets us in, then its facts are read.',
+    means: 'Hostler is connecting to the host and reading its facts. It retries until the login works.',
     advice: 'Wait.',
   },
-  bootstrapping: { means: 'Its facts are there, and it is being made ready.', advice: 'Wait.' },
-  active: { means: 'It is ready and answers.', advice: '' },
+  bootstrapping: { means: 'Hostler has read the facts of the host and is setting it up.', advice: 'Wait.' },
+  active: { means: 'The host is ready and passes health checks.', advice: '' },
   disassociated: {
     means:
-      'It is ready and answers. It is in no cluster, or not registered with the container manager of its cluster.',
-    advice:
-      'Put it into a cluster if you want. In a cluster it waits to become a node: its pending tasks say for what.',
+      'The host is ready and passes health checks. It is not in a cluster, or not registered with the container manager of its cluster.',
+    advice: 'Add it to a cluster. If it is already in one, see its pending tasks.',
   },
   failed: {
-    means: 'It could not be made ready, or it shows another host key. Nothing is tried any more.',
-    advice: 'Read the reason, mend what it says, then bootstrap it again.',
+    means: 'Setup failed, or the host key changed. Hostler has stopped trying.',
+    advice: 'Fix the cause that the reason names, then bootstrap the host again.',
   },
   unreachable: {
-    means: 'It was ready, and does not answer now or does not let us in. It is asked again and again.',
-    advice: 'Mend the host or the network; it comes back by itself.',
+    means:
+      'The host was ready, but it no longer answers or no longer accepts the login. Hostler keeps checking it.',
+    advice: 'Fix the host or the network. The host recovers automatically.',
   },
 };
 
@@ -35,100 +35,102 @@ export const REASON_WORDS: Readonly<Record<string, Words>> = {
     advice: 'Run findmnt /run, df /run and df -i /run on the host. Free space or remount it, then retry.',
   },
   run_folder_unsafe: {
-    means: '/run/hostler on the host is not a folder of root alone, so nothing is started from it.',
-    advice: 'Find out who created it, remove it, then retry.',
+    means: 'Users other than root can access /run/hostler on the host, so Hostler runs nothing from it.',
+    advice: 'Find out who created the folder, remove it, then retry.',
   },
   proc_not_readable: {
     means: 'The host cannot read its boot ID or its uptime under /proc.',
     advice: 'Check that /proc is mounted and that root can read it, then retry.',
   },
   unreachable: {
-    means: 'No connection came about, or it broke each time.',
-    advice: 'Is the host up? Are address and port right, is a firewall in between?',
+    means: 'Hostler could not connect to the host, or the connection broke every time.',
+    advice:
+      'Check that the host is up, that its address and port are correct, and that no firewall blocks SSH.',
   },
   timed_out: {
-    means: 'It took a connection or a command and did not answer in time.',
-    advice:
-      'Look at the host: is it overloaded, does a disk hang? Does a profile of that user print without end?',
+    means: 'The host accepted a connection or a command, but did not answer in time.',
+    advice: 'Check the host for overload, a hanging disk, or a shell profile that never ends.',
   },
   auth_rejected: {
-    means: 'It answers, and does not let this user in with this key.',
-    advice: 'Put the public key into the authorized_keys of that user, or replace the credentials.',
+    means: 'The host rejects this user and key.',
+    advice: 'Add the public key to the authorized_keys file of the user, or replace the credentials.',
   },
   no_shell: {
     means:
-      'It lets us in, and the login shell of the user ended before it ran anything. What it said is quoted.',
+      'The login works, but the login shell of the user ended before it ran a command. The reason quotes its output.',
     advice:
-      'Is the host out of processes or memory? Else give the user a shell that runs commands, and the key no command="…".',
+      'Check that the host is not out of processes or memory. Give the user a shell that runs commands, and remove command="…" from the key.',
   },
   host_key_changed: {
-    means: 'It shows another host key than those it is held to. We did not log in.',
+    means: 'The host presented a different host key. Hostler did not log in.',
     advice:
-      'Compare fingerprints at the host itself, then accept the key. If they differ, somebody is in between.',
+      'Compare the fingerprints on the console of the host, then accept the key. If they differ, the connection may be intercepted.',
   },
   unsupported_os: {
-    means: 'No driver knows its system, or the tool of its driver is missing.',
-    advice: 'Install that tool, use one of the supported systems, or add a driver.',
+    means: 'No driver supports this OS, or the tool that the driver needs is missing.',
+    advice: 'Install the tool, use a supported OS, or add a driver.',
   },
   permanent_failure: {
-    means:
-      'A command that brings it into its network, or makes it a node, says that this will never succeed.',
-    advice: 'Give the cluster another network, or do what the reason says.',
+    means: 'A command that joins the network or the container manager can never succeed on this host.',
+    advice: 'Select another network for the cluster, or follow the reason.',
   },
   missing_program: {
-    means: 'The network or the container manager of its cluster needs a program that the host does not have.',
-    advice: 'Install it on the host; it is looked for again by itself.',
+    means:
+      'The network or the container manager of the cluster needs a program that is not installed on the host.',
+    advice: 'Install the program on the host. Hostler retries automatically.',
   },
   not_ready_yet: {
-    means: 'What brought it into its network ran, and what proves that it is in it is not there yet.',
-    advice: 'Read what is missing; it is asked for again by itself.',
+    means: 'The network setup ran, but the host is not in the network yet.',
+    advice: 'See in the reason what is missing. Hostler retries automatically.',
   },
   not_registered: {
-    means: 'The host has done its part, and the container manager does not have it as a node yet.',
-    advice: 'Look at the agent of the container manager on the host.',
+    means: 'The host is set up, but the container manager does not list it as a node yet.',
+    advice: 'Check the agent of the container manager on the host.',
   },
   not_root: {
-    means: 'The user is not root, and sudo does not make it root without a password.',
-    advice: 'Allow it in sudoers (NOPASSWD), install sudo, or replace the credentials by those of root.',
+    means: 'The user is not root and cannot use sudo without a password.',
+    advice: 'Allow NOPASSWD in sudoers, install sudo, or replace the credentials with those of root.',
   },
   command_failed: {
-    means: 'A command ended with another code than 0; its last line is quoted.',
-    advice: 'Do what it says, such as free some disk.',
+    means: 'A command exited with an error. The reason quotes its last line.',
+    advice: 'Fix the error, for example free disk space.',
   },
   command_interrupted: {
-    means: 'A job was killed on the host before it ended, or the host rebooted while it ran.',
-    advice: 'Look at the host: did it run out of memory?',
+    means: 'A job was killed on the host, or the host rebooted while the job ran.',
+    advice: 'Check whether the host ran out of memory.',
   },
   still_running: {
-    means:
-      'A job takes longer than we wait. It goes on at the host, and the next try waits for the same one.',
-    advice: 'Look at what it does there.',
+    means: 'A job takes longer than its timeout. It keeps running, and the next attempt waits for it.',
+    advice: 'Check what the job is doing on the host.',
   },
   not_started: {
-    means: 'The host did not start a job, or what it says of the job makes no sense.',
-    advice: 'Look at the host: is there room in /run, does systemd answer?',
+    means: 'The host did not start a job, or returned an invalid job state.',
+    advice: 'Check that /run has free space and that systemd responds.',
   },
   unexpected_output: {
-    means: 'Login works, but Hostler cannot parse the output of a command.',
+    means: 'The login works, but Hostler cannot parse the output of a command on the host.',
     advice:
-      'Log in as this user. Check that /bin/sh is a POSIX shell and /proc is mounted, and run the tool that the reason names.',
+      'Log in as this user. Check that /bin/sh is a POSIX shell and that /proc is mounted, and run the tool that the reason names.',
   },
   network: {
-    means: 'No host can be brought into the network of its cluster, or a server of it does not answer.',
-    advice: 'Do what the reason says, or give the cluster another network.',
+    means: 'The network of the cluster cannot be joined, or its server does not answer.',
+    advice: 'Follow the reason, or select another network for the cluster.',
   },
-  packages_not_supported: { means: 'Packages are needed, and the system takes none.', advice: 'Report it.' },
+  packages_not_supported: {
+    means: 'Packages are needed, but this OS cannot install packages.',
+    advice: 'Report this as a bug.',
+  },
   container_manager: {
-    means: 'A container manager did not do what it was asked. It is tried again.',
-    advice: 'Look at the container manager, and check its record.',
+    means: 'A request to the container manager failed. Hostler retries automatically.',
+    advice: 'Check the container manager, and test its connection on the Container managers page.',
   },
   internal_error: {
-    means: 'A step broke by a fault of Hostler’s own.',
-    advice: 'The log of the service says more; please report it.',
+    means: 'A step failed because of a bug in Hostler.',
+    advice: 'See the server log and report the bug.',
   },
   rebooting: {
-    means: 'An operation has it reboot. It counts as unavailable in its cluster.',
-    advice: 'Wait: the operation proves that it is back.',
+    means: 'An operation is rebooting the host. The host counts as unavailable in its cluster.',
+    advice: 'Wait. The operation verifies that the host comes back.',
   },
 };
 

@@ -9,8 +9,8 @@ export const SourcePanel = ({ source }: { readonly source: NonNullable<OwnStatus
     <Facts
       of={[
         ['Name', source.name],
-        ['Told', <When key="told" at={source.refreshed_at ?? ''} as="ago" never="not yet" />],
-        ['Knows the host', source.known ? 'yes' : 'no; the facts are its own'],
+        ['Last updated', <When key="told" at={source.refreshed_at ?? ''} as="ago" never="Never" />],
+        ['Knows this host', source.known ? 'Yes' : 'No (facts come from the host)'],
         ...Object.entries(source.conditions ?? {}).map(([name, text]) => [name, text] as const),
       ]}
     />

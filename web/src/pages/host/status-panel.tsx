@@ -36,11 +36,9 @@ export function StatusPanel({ address, own }: StatusPanelProps) {
         {offered && (
           <div className={styles.row}>
             <p>
-              It shows the key {offered.type} <code className={styles.key}>{offered.fingerprint}</code>
+              Presented host key: {offered.type} <code className={styles.key}>{offered.fingerprint}</code>
             </p>
-            {may('acceptHostKey') && (
-              <Button onClick={() => setAccepting(true)}>Compare and accept the key</Button>
-            )}
+            {may('acceptHostKey') && <Button onClick={() => setAccepting(true)}>Review host key</Button>}
           </div>
         )}
         {status === 'failed' && !offered && may('bootstrapHost') && (

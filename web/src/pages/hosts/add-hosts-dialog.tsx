@@ -33,13 +33,13 @@ const SelfEnrolment = () => {
   const { may } = useMay();
   return (
     <p className="soft">
-      Machines can also enrol themselves at their first boot, with a token:{' '}
+      Hosts can also enrol themselves at first boot.{' '}
       {may('listTokens') ? (
         <>
-          make one at <Link to="/tokens">enrolment tokens</Link>.
+          Create an <Link to="/tokens">enrolment token</Link>.
         </>
       ) : (
-        'an admin makes one.'
+        'Ask an admin for an enrolment token.'
       )}
     </p>
   );
@@ -68,7 +68,7 @@ export function AddHostsDialog({ isOpen, onClose }: AddHostsDialogProps) {
   };
 
   return (
-    <Dialog title="Add hosts" isOpen={isOpen} onClose={close}>
+    <Dialog title="Enrol hosts" isOpen={isOpen} onClose={close}>
       <div hidden={progress !== undefined}>
         <AddHostsForm onEnrol={enrol} onClose={close} hint={<SelfEnrolment />} />
       </div>
@@ -76,12 +76,12 @@ export function AddHostsDialog({ isOpen, onClose }: AddHostsDialogProps) {
         <>
           <ProgressOfEach progress={progress} />
           {progress.isOver && progress.done > 0 && (
-            <p className="soft">They are investigated and made ready now; the list shows how far they are.</p>
+            <p className="soft">Hostler is setting up the hosts. Follow their status in the list.</p>
           )}
           <DialogActions>
             {isRunning && <Button onClick={close}>Stop</Button>}
             {!isRunning && progress.done < progress.total && (
-              <Button onClick={forget}>Mend and send {counted(progress.total, 'host')} again</Button>
+              <Button onClick={forget}>Edit and retry {counted(progress.total, 'host')}</Button>
             )}
             {!isRunning && (
               <Button kind="primary" onClick={close}>

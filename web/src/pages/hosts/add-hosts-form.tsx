@@ -35,7 +35,7 @@ export function AddHostsForm({ onEnrol, onClose, hint }: AddHostsFormProps) {
         required
         autoFocus
         placeholder="192.0.2.7"
-        hint="IPv4 or IPv6; several in lines, or with spaces or commas in between."
+        hint="IPv4 or IPv6, separated by line breaks, spaces or commas."
         onChange={event => setCount(readAddresses(event.currentTarget.value).length)}
       />
       <PrivateKeyField error={errors.of['ssh_priv_key']} />
@@ -44,7 +44,7 @@ export function AddHostsForm({ onEnrol, onClose, hint }: AddHostsFormProps) {
           label="User"
           name="remote_user"
           placeholder="root"
-          hint="Others use sudo without a password."
+          hint="Users other than root need passwordless sudo."
           error={errors.of['remote_user']}
         />
         <TextField
@@ -61,7 +61,7 @@ export function AddHostsForm({ onEnrol, onClose, hint }: AddHostsFormProps) {
         label="Cluster"
         name="cluster"
         none="None"
-        hint="They join it when they are ready."
+        hint="Hosts join the cluster after setup."
         error={errors.of['cluster']}
       />
       {count < 2 && (
@@ -70,16 +70,16 @@ export function AddHostsForm({ onEnrol, onClose, hint }: AddHostsFormProps) {
           name="host_keys"
           rows={2}
           placeholder="ssh-ed25519 AAAA…"
-          hint="As in /etc/ssh/ssh_host_*_key.pub, one in each line. Empty: the first that it shows is kept."
+          hint="Contents of /etc/ssh/ssh_host_*_key.pub, one per line. If empty, Hostler trusts the key from the first connection."
           error={errors.of['host_keys']}
         />
       )}
       {hint}
       <ProblemBox problem={errors.rest} />
       <DialogActions>
-        <Button onClick={onClose}>Leave it</Button>
+        <Button onClick={onClose}>Cancel</Button>
         <Button kind="primary" type="submit" isBusy={isBusy}>
-          {count > 1 ? `Add ${counted(count, 'host')}` : 'Add the host'}
+          {count > 1 ? `Enrol ${counted(count, 'host')}` : 'Enrol host'}
         </Button>
       </DialogActions>
     </Form>

@@ -22,12 +22,12 @@ interface BulkAction {
 }
 
 export const BULK_ACTIONS: readonly BulkAction[] = [
-  { kind: 'maintenance', verb: 'Maintenance', needs: 'putHostMaintenance' },
-  { kind: 'labels', verb: 'Label', needs: 'putHostLabels' },
-  { kind: 'join', verb: 'Join a cluster', needs: 'addMember' },
-  { kind: 'leave', verb: 'Leave the cluster', needs: 'removeMember' },
+  { kind: 'maintenance', verb: 'Set maintenance', needs: 'putHostMaintenance' },
+  { kind: 'labels', verb: 'Edit labels', needs: 'putHostLabels' },
+  { kind: 'join', verb: 'Add to cluster', needs: 'addMember' },
+  { kind: 'leave', verb: 'Remove from cluster', needs: 'removeMember' },
   { kind: 'bootstrap', verb: 'Bootstrap again', needs: 'bootstrapHost' },
-  { kind: 'remove', verb: 'Remove', needs: 'removeHost', isDangerous: true },
+  { kind: 'remove', verb: 'Remove hosts', needs: 'removeHost', isDangerous: true },
 ];
 
 /** Others may change labels at the same time: what counts is what is written last. */

@@ -41,7 +41,7 @@ export function BulkBar({ fleet, chosen, text, onNone }: BulkBarProps) {
             </Button>
           ))}
           <Button size="small" kind="quiet" onClick={onNone}>
-            Select none
+            Clear selection
           </Button>
         </>
       )}

@@ -17,10 +17,10 @@ interface BulkDialogProps {
 }
 
 const TITLES: Readonly<Record<BulkKind, (hosts: string) => string>> = {
-  maintenance: hosts => `Maintenance of ${hosts}`,
-  labels: hosts => `Labels of ${hosts}`,
-  join: hosts => `Put ${hosts} into a cluster`,
-  leave: hosts => `Take ${hosts} out of their cluster`,
+  maintenance: hosts => `Set maintenance for ${hosts}`,
+  labels: hosts => `Edit labels of ${hosts}`,
+  join: hosts => `Add ${hosts} to a cluster`,
+  leave: hosts => `Remove ${hosts} from their cluster`,
   bootstrap: hosts => `Bootstrap ${hosts} again`,
   remove: hosts => `Remove ${hosts}`,
 };
@@ -55,7 +55,7 @@ export function BulkDialog({ kind, addresses, clusterOf, onClose }: BulkDialogPr
           <DialogActions>
             {isRunning && <Button onClick={stop}>Stop</Button>}
             {wish !== undefined && left.length > 0 && (
-              <Button onClick={() => run(wish, left)}>Try {counted(left.length, 'host')} again</Button>
+              <Button onClick={() => run(wish, left)}>Retry {counted(left.length, 'host')}</Button>
             )}
             {!isRunning && (
               <Button kind="primary" onClick={onClose}>

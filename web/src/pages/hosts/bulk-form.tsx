@@ -24,31 +24,35 @@ interface Form {
 
 const FORMS: Readonly<Record<BulkKind, Form>> = {
   maintenance: {
-    verb: hosts => `Set maintenance of ${hosts}`,
+    verb: hosts => `Set maintenance for ${hosts}`,
     fields: (
       <>
         <CheckField
           label="In maintenance"
           name="on"
           defaultChecked
-          hint="They count as unavailable in their clusters, and no operation touches them. Off: they are back in service."
+          hint="On: the hosts count as unavailable and operations skip them. Off: the hosts return to service."
         />
-        <TextField label="Reason" name="reason" hint="Why, for people. Only when it begins." />
+        <TextField
+          label="Reason"
+          name="reason"
+          hint="Optional. Shown to other users while maintenance is on."
+        />
       </>
     ),
     wishOf: text => ({ kind: 'maintenance', isOn: text('on') === 'on', reason: text('reason') }),
   },
   labels: {
-    verb: hosts => `Label ${hosts}`,
+    verb: hosts => `Edit labels of ${hosts}`,
     fields: (
       <>
         <TextArea
-          label="Add or change"
+          label="Add or update"
           name="added"
           rows={3}
-          hint="key=value, one in each line. Others stay."
+          hint="One key=value per line. Other labels are kept."
         />
-        <TextField label="Take away" name="removed" hint="Keys, with commas in between." />
+        <TextField label="Remove" name="removed" hint="Comma-separated keys." />
       </>
     ),
     wishOf: text => ({
@@ -58,26 +62,29 @@ const FORMS: Readonly<Record<BulkKind, Form>> = {
     }),
   },
   join: {
-    verb: hosts => `Put ${hosts} into the cluster`,
-    fields: <ClusterSelect label="Cluster" name="cluster" none="Select one" required />,
+    verb: hosts => `Add ${hosts} to the cluster`,
+    fields: <ClusterSelect label="Cluster" name="cluster" none="Select a cluster" required />,
     wishOf: text => ({ kind: 'join', cluster: text('cluster') }),
   },
   leave: {
-    verb: hosts => `Take ${hosts} out`,
-    fields: <p>Each leaves the cluster that it is in. It stays as a host, and is watched.</p>,
+    verb: hosts => `Remove ${hosts} from their cluster`,
+    fields: <p>Each host leaves its cluster. The host stays enrolled, and health checks continue.</p>,
     wishOf: () => ({ kind: 'leave' }),
   },
   bootstrap: {
     verb: hosts => `Bootstrap ${hosts} again`,
-    fields: <p>They are investigated and made ready again, in whatever status they are.</p>,
+    fields: (
+      <p>Hostler reconnects to each host, reads its facts and sets it up again, whatever its status.</p>
+    ),
     wishOf: () => ({ kind: 'bootstrap' }),
   },
   remove: {
     verb: hosts => `Remove ${hosts}`,
     fields: (
       <p>
-        Their records, memberships and credentials are gone then. On the hosts themselves nothing is undone:
-        take them out of their clusters first if they are to undo what brought them in.
+        This deletes the records, memberships and credentials of the hosts. Nothing changes on the hosts
+        themselves: to remove the network and container manager setup, remove the hosts from their cluster
+        first.
       </p>
     ),
     wishOf: () => ({ kind: 'remove' }),
@@ -99,7 +106,7 @@ export function BulkForm({ kind, addresses, onWish, onClose }: BulkFormProps) {
       {fields}
       <p className={styles.names}>{someOf(addresses, MOST_NAMED)}</p>
       <DialogActions>
-        <Button onClick={onClose}>Leave it</Button>
+        <Button onClick={onClose}>Cancel</Button>
         <Button kind={kind === 'remove' ? 'danger' : 'primary'} type="submit">
           {verb(counted(addresses.length, 'host'))}
         </Button>

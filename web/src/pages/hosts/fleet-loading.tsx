@@ -1,5 +1,5 @@
 import { useOverview } from '../../clusters/use-overview.ts';
-import { counted, numberText } from '../../ui/words/counted.ts';
+import { numberText } from '../../ui/words/counted.ts';
 import styles from './fleet-loading.module.css';
 
 /** How far the reading of all hosts is. */
@@ -9,12 +9,12 @@ export function FleetLoading({ read }: { readonly read: number }) {
     <div className={styles.loading} role="status">
       <p>
         {total === undefined
-          ? `Reading hosts … ${read > 0 ? numberText(read) : ''}`
-          : `Reading ${counted(total, 'host')} … ${numberText(read)}`}
+          ? `Loading hosts… ${read > 0 ? numberText(read) : ''}`
+          : `Loading hosts… ${numberText(read)} of ${numberText(total)}`}
       </p>
       <progress
         className={styles.progress}
-        aria-label="Hosts that have been read"
+        aria-label="Hosts loaded"
         max={total ?? 1}
         {...(total !== undefined && { value: read })}
       />

@@ -47,7 +47,7 @@ const cluster: HostColumn = {
 };
 
 const os: HostColumn = {
-  title: 'System',
+  title: 'OS',
   width: 'minmax(4.5rem, 0.6fr)',
   cell: row => (row.os === '' ? unknown : row.os),
 };
@@ -84,7 +84,7 @@ const maintenance: HostColumn = {
   title: 'Maintenance',
   width: '4rem',
   header: <abbr title="In maintenance">Maint.</abbr>,
-  cell: row => row.isInMaintenance && <Badge tone="warn">on</Badge>,
+  cell: row => row.isInMaintenance && <Badge tone="warn">On</Badge>,
 };
 
 /** What the list says of each host; what matters most is first, since a phone shows no more. */

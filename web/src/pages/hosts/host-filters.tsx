@@ -46,7 +46,7 @@ export const HostFilters = memo(function HostFilters({ fleet, search, text, onTe
         type="search"
         className={styles.input}
         aria-label="Search hosts"
-        placeholder="Search address, hostname, label, cluster"
+        placeholder="Search by address, hostname, label or cluster"
         spellCheck={false}
         value={text}
         onChange={event => onText(event.currentTarget.value)}
@@ -55,14 +55,14 @@ export const HostFilters = memo(function HostFilters({ fleet, search, text, onTe
         'cluster',
         'Cluster',
         <ClusterOptions none="Any cluster" chosen={cluster === IN_NO_CLUSTER ? undefined : cluster}>
-          <option value={IN_NO_CLUSTER}>In no cluster</option>
+          <option value={IN_NO_CLUSTER}>No cluster</option>
         </ClusterOptions>,
       )}
       {select(
         'os',
-        'System',
+        'OS',
         <>
-          <option value="">Any system</option>
+          <option value="">Any OS</option>
           {[...new Set([...systems, ...(os === undefined ? [] : [os])])].map(choice => (
             <option key={choice}>{choice}</option>
           ))}

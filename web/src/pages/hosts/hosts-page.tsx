@@ -43,7 +43,7 @@ export function HostsPage() {
       onClick={() => setAdding(true)}
       whyNot={may('putHost') ? undefined : whyNot('putHost')}
     >
-      Add hosts
+      Enrol hosts
     </Button>
   );
   return (

@@ -38,8 +38,8 @@ export const HostsTable = memo(function HostsTable({ fleet, shown: { rows }, sor
     <div className={styles.panel}>
       <BulkBar fleet={fleet} chosen={there} text={text} onNone={() => choose([])} />
       {rows.length === 0 ? (
-        <Empty title="No host is like that.">
-          <p>Take something out of the search, or select another status.</p>
+        <Empty title="No hosts match">
+          <p>Change the search or clear the filters.</p>
         </Empty>
       ) : (
         <VirtualTable label="Hosts" columns={columns} rows={rows} keyOf={keyOf} />

@@ -9,24 +9,24 @@ export function NoHosts() {
   const { may } = useMay();
   return (
     <div className={table.panel}>
-      <Empty title="There are no hosts yet.">
+      <Empty title="No hosts yet">
         {may('putHost') ? (
           <p>
-            Press <strong>Add hosts</strong>: an address and a private key that lets us in as root, or as
-            somebody with sudo, are all it takes. From a terminal it is
+            Click <strong>Enrol hosts</strong> and enter an address and a private key for root or for a user
+            with passwordless sudo. Or run:
           </p>
         ) : (
-          <p>Somebody who may add hosts can do that here, or from a terminal:</p>
+          <p>Ask an operator or an admin to enrol hosts here, or with:</p>
         )}
         <pre className={styles.commands}>hostler host add 192.0.2.7 --key ~/.ssh/fleet</pre>
         <p>
-          Machines can enrol themselves at their first boot, with a token
+          Hosts can also enrol themselves at first boot with{' '}
           {may('listTokens') ? (
             <>
-              : see <Link to="/tokens">enrolment tokens</Link>.
+              an <Link to="/tokens">enrolment token</Link>.
             </>
           ) : (
-            ' that an admin makes.'
+            'an enrolment token that an admin creates.'
           )}
         </p>
       </Empty>

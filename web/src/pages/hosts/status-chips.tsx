@@ -2,8 +2,9 @@ import { Link } from '@tanstack/react-router';
 import { memo } from 'react';
 import { toneOf } from '#client/tone.ts';
 import { HOST_STATUSES } from '#vocabulary';
-import { SIGNS, wordsOf } from '../../ui/status.tsx';
+import { SIGNS } from '../../ui/status.tsx';
 import { numberText } from '../../ui/words/counted.ts';
+import { statusLabel } from '../../ui/words/status-words.ts';
 import type { HostsSearch } from './search.ts';
 import type { ShownHosts } from './shown-hosts.ts';
 import styles from './status-chips.module.css';
@@ -22,7 +23,7 @@ export const StatusChips = memo(function StatusChips({ shown: { counts, total },
   return (
     <nav className={styles.chips} aria-label="Hosts by status">
       <Link to="/hosts" search={others} className={styles.chip} activeOptions={EXACT}>
-        all <span className={styles.count}>{numberText(total)}</span>
+        All <span className={styles.count}>{numberText(total)}</span>
       </Link>
       {HOST_STATUSES.map(status => (
         <Link
@@ -35,7 +36,7 @@ export const StatusChips = memo(function StatusChips({ shown: { counts, total },
           <span aria-hidden="true" className={`${styles.sign} ${styles[toneOf(status)]}`}>
             {SIGNS[toneOf(status)]}
           </span>
-          {wordsOf(status)} <span className={styles.count}>{numberText(counts.get(status) ?? 0)}</span>
+          {statusLabel(status)} <span className={styles.count}>{numberText(counts.get(status) ?? 0)}</span>
         </Link>
       ))}
     </nav>

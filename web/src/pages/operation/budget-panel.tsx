@@ -22,7 +22,7 @@ function Meter({ name, used, most, given, tone }: MeterProps) {
       <p>
         <span>{name}</span>
         <span className={styles.amount}>
-          <strong>{numberText(used)}</strong> of at most {numberText(most)}
+          <strong>{numberText(used)}</strong> of {numberText(most)} allowed
           {asGiven}
         </span>
       </p>
@@ -32,7 +32,7 @@ function Meter({ name, used, most, given, tone }: MeterProps) {
         aria-valuemin={0}
         aria-valuemax={Math.max(most, used)}
         aria-valuenow={used}
-        aria-valuetext={`${used} of at most ${most}`}
+        aria-valuetext={`${used} of ${most} allowed`}
         className={styles.track}
       >
         <span className={styles[used > most ? 'bad' : tone]} style={{ width: `${part * 100}%` }} />
@@ -52,7 +52,7 @@ export const BudgetPanel = ({ whole: { budget, policy, out_of_service }, inFligh
   <Panel title="Budget">
     <div className={styles.body}>
       <Meter
-        name="Out of service"
+        name="Unavailable"
         used={budget.unavailable}
         most={budget.max_unavailable}
         given={policy.max_unavailable}
@@ -61,7 +61,7 @@ export const BudgetPanel = ({ whole: { budget, policy, out_of_service }, inFligh
       {out_of_service.length > 0 && (
         <div className={styles.outages}>
           <p>
-            {counted(inFlight, 'host')} in flight, {counted(out_of_service.length, 'other host')} out of
+            {counted(inFlight, 'host')} in progress, {counted(out_of_service.length, 'other host')} out of
             service:
           </p>
           <OutageList hosts={out_of_service} />

@@ -86,7 +86,7 @@ function Known({ whole }: { readonly whole: OperationWhole }) {
         )}
       </div>
       <details className={styles.policy}>
-        <summary>The policy that it keeps to</summary>
+        <summary>Policy</summary>
         <PolicyList policy={whole.policy} />
       </details>
     </Page>
@@ -100,9 +100,9 @@ export function OperationPage() {
   return (
     <Page title="Operation" trail={<Link to="/operations">Operations</Link>}>
       {isGone(error) ? (
-        <Empty title="There is no such operation.">
+        <Empty title="Operation not found">
           <p>
-            Those that are over are kept for a while only. <Link to="/operations">All operations</Link>
+            Finished operations are deleted after a while. View <Link to="/operations">all operations</Link>.
           </p>
         </Empty>
       ) : (

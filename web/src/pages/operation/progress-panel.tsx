@@ -8,7 +8,7 @@ import { HostBar } from '../../operations/host-bar.tsx';
 import { allCountsWords } from '../../operations/host-counts.ts';
 import { Panel } from '../../ui/page.tsx';
 import { useNowMs, When } from '../../ui/when.tsx';
-import { numberText } from '../../ui/words/counted.ts';
+import { counted, numberText } from '../../ui/words/counted.ts';
 import styles from './panels.module.css';
 import type { OperationWhole } from './use-operation.ts';
 
@@ -16,7 +16,7 @@ import type { OperationWhole } from './use-operation.ts';
 function Rest({ hosts, aheadMs }: { readonly hosts: HostsInOrder; readonly aheadMs: number }) {
   const restMs = estimateMs(hosts.list, useNowMs() + aheadMs);
   if (restMs === undefined || restMs < 1000) return null;
-  return <> · about {duration(restMs)} to go at this pace</>;
+  return <> · about {duration(restMs)} remaining</>;
 }
 
 interface ProgressPanelProps {
@@ -34,8 +34,8 @@ export const ProgressPanel = memo(function ProgressPanel({ whole, counts, hosts 
     <Panel title="Progress">
       <div className={styles.body}>
         <p className={styles.large}>
-          {numberText(done)} <small>of {numberText(total)} hosts done</small>
-          <span className={styles.percent}>{percent} %</span>
+          {numberText(done)} <small>of {counted(total, 'host')} done</small>
+          <span className={styles.percent}>{percent}%</span>
         </p>
         <HostBar counts={counts} size="large" />
         <p className="soft">{allCountsWords(counts)}.</p>
@@ -45,8 +45,8 @@ export const ProgressPanel = memo(function ProgressPanel({ whole, counts, hosts 
           </p>
         )}
         <p className="soft">
-          Started {whole.started_by !== '' && `by ${whole.started_by} `}
-          <When at={whole.started_at} /> · {whole.finished_at === null ? 'for' : 'took'}{' '}
+          Started {whole.started_by !== '' && `by ${whole.started_by}, `}
+          <When at={whole.started_at} /> · {whole.finished_at === null ? 'running for' : 'took'}{' '}
           <Elapsed startedAt={whole.started_at} finishedAt={whole.finished_at} />
           {hosts !== undefined && whole.state === 'running' && <Rest hosts={hosts} aheadMs={whole.aheadMs} />}
         </p>

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { readOf } from '../../../../test/harness/events/followed.ts';
 import type { Operation } from '../../operations/operation.ts';
-import { adviceOn, resultOf, skippedWords, stoppedWords } from './standing-words.ts';
+import { skippedWords } from '../../operations/operation.ts';
+import { adviceOn, resultOf, stoppedWords } from './standing-words.ts';
 
 const NONE = { total: 3, pending: 0, preparing: 0, in_flight: 0, done: 0, failed: 0, skipped: 0 };
 const noon = '2026-11-15T12:00:00.000000';

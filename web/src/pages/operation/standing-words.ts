@@ -1,9 +1,9 @@
 import { blockedEffectText, hostsAllowed } from '#client/blocking-hosts.ts';
 import type { HostCounts } from '#client/operation-progress.ts';
 import { duration, timeOf } from '#client/times.ts';
-import type { SkipReason } from '#vocabulary';
 import { countsWords } from '../../operations/host-counts.ts';
 import type { Operation } from '../../operations/operation.ts';
+import { stateWords } from '../../operations/operation.ts';
 import { counted, numberText } from '../../ui/words/counted.ts';
 import { sentence } from '../../ui/words/sentence.ts';
 import type { OperationWhole } from './use-operation.ts';
@@ -14,7 +14,7 @@ export function resultOf(
   counts: HostCounts,
 ): string {
   const took = finished_at === null ? '' : `, in ${duration(timeOf(finished_at) - timeOf(started_at))}`;
-  return sentence(`${state}: ${countsWords(counts)}${took}`);
+  return sentence(`${stateWords(state, counts)}: ${countsWords(counts)}${took}`);
 }
 
 /** Which limit the hosts that are out of service have reached. `members`: of the cluster; `undefined`: not known. */
@@ -41,23 +41,12 @@ export function stoppedWords(
   return `${isExcluding ? 'too_many_unhealthy' : 'budget_exhausted'}: ${counted(hosts.length, 'host')} out of service ${effect}.`;
 }
 
-const SKIPPED: Readonly<Record<SkipReason, string>> = {
-  left_cluster: 'the host left the cluster',
-  cancelled: 'the operation was cancelled',
-  by_hand: 'a user skipped the host',
-  unhealthy: 'the host was out of service and was excluded',
-};
-
-/** Why a host was skipped, as a sentence. */
-export const skippedWords = (reason: SkipReason): string => `Skipped: ${SKIPPED[reason]}.`;
-
 /** What somebody may do about hosts that failed. */
 export function adviceOn(failed: number, { can }: Pick<Operation, 'can'>): string {
-  const [who, it] =
-    failed === 1 ? ['A host has failed', 'it'] : [`${numberText(failed)} hosts have failed`, 'them'];
+  const [who, it] = failed === 1 ? ['1 host failed', 'it'] : [`${numberText(failed)} hosts failed`, 'them'];
   const then = [
     ...(can.includes('retry') ? [`retry ${it}`] : []),
-    ...(can.includes('skip') ? [`skip ${it} to go on without`] : []),
+    ...(can.includes('skip') ? [`skip ${it} to continue without ${it}`] : []),
   ];
-  return `${who}. Look at what was said, mend it, and ${then.length === 0 ? `start another operation for ${it}` : then.join(', or ')}.`;
+  return `${who}. Check the output, fix the problem, then ${then.length === 0 ? `start a new operation for ${it}` : then.join(', or ')}.`;
 }

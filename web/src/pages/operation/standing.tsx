@@ -47,7 +47,7 @@ function Failed({
           params={{ id: whole.id }}
           search={before => ({ ...before, view: 'list' as const, show: 'failed' as const })}
         >
-          All {numberText(failed.length)}
+          View all {numberText(failed.length)} failed hosts
         </Link>
       )}
     </div>
@@ -71,7 +71,7 @@ export const Standing = memo(function Standing({ whole, counts, hosts }: Standin
   return (
     <section
       className={`${styles.standing} ${styles[operationTone(whole.state, counts)]}`}
-      aria-label="Where it stands"
+      aria-label="Operation status"
     >
       {isOver && <p className={styles.result}>{resultOf(whole, counts)}</p>}
       {wait !== '' && <p className={styles.why}>{sentence(wait)}</p>}

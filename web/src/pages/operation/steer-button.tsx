@@ -49,7 +49,8 @@ export function SteerButton({ id, size = 'usual', kind = 'plain', ...target }: S
       ) : (
         <Confirm
           title={host === undefined ? title : `${title}: ${host}`}
-          verb={verb === 'cancel' ? 'Cancel the operation' : title}
+          verb={title}
+          dismiss={verb === 'cancel' ? 'Keep running' : 'Cancel'}
           isDangerous={isDangerous ?? false}
           isOpen={isOpen}
           onClose={() => setOpen(false)}

@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { OPERATION_KINDS, OPERATION_STATUSES } from '#vocabulary';
 import { ClusterSelect } from '../../clusters/cluster-select.tsx';
 import { SelectField } from '../../ui/forms/field.tsx';
-import { wordsOf } from '../../ui/status.tsx';
+import { statusLabel } from '../../ui/words/status-words.ts';
 import styles from './filters.module.css';
 import type { OperationsSearch } from './search.ts';
 import { readOperationsSearch } from './search.ts';
@@ -18,10 +18,10 @@ export function Filters({ search }: { readonly search: OperationsSearch }) {
   const change = (more: Record<string, unknown>) =>
     navigate({ replace: true, search: readOperationsSearch({ ...search, ...more }) });
   return (
-    <div className={styles.filters} role="search" aria-label="Which operations are shown">
+    <div className={styles.filters} role="search" aria-label="Filter operations">
       <ClusterSelect
         label="Cluster"
-        none="any"
+        none="Any"
         chosen={search.cluster}
         value={search.cluster ?? ''}
         onChange={({ target }) => change({ cluster: target.value })}
@@ -33,10 +33,10 @@ export function Filters({ search }: { readonly search: OperationsSearch }) {
           value={search[name] ?? ''}
           onChange={({ target }) => change({ [name]: target.value })}
         >
-          <option value="">any</option>
+          <option value="">Any</option>
           {words.map(word => (
             <option key={word} value={word}>
-              {wordsOf(word)}
+              {statusLabel(word)}
             </option>
           ))}
         </SelectField>

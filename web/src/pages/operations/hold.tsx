@@ -18,20 +18,19 @@ export function HeldBanner() {
   const [isOpen, setOpen] = useState(false);
   if (useIsHeld() !== true) return null;
   return (
-    <section className={styles.held} aria-label="All operations are held">
+    <section className={styles.held} aria-label="All operations are paused">
       <p>
-        <strong>All operations are held.</strong> Nothing new is started on any host; what is in flight comes
-        to its end.
+        <strong>All operations are paused.</strong> No new hosts start. Hosts in progress finish.
       </p>
       <Button
         whyNot={may('resumeAllOperations') ? undefined : whyNot('resumeAllOperations')}
         onClick={() => setOpen(true)}
       >
-        Release all
+        Resume all operations
       </Button>
       <Confirm
-        title="Release all operations"
-        verb="Release all"
+        title="Resume all operations"
+        verb="Resume all operations"
         isOpen={isOpen}
         onClose={() => setOpen(false)}
         ask={async () => {
@@ -39,7 +38,7 @@ export function HeldBanner() {
           await queryClient.invalidateQueries({ queryKey: keys.hold });
         }}
       >
-        <p>Operations go on where they were. Those that were paused one by one stay paused.</p>
+        <p>Operations continue. Operations that were paused individually stay paused.</p>
       </Confirm>
     </section>
   );
@@ -58,11 +57,11 @@ export function HoldButton() {
         whyNot={may('pauseAllOperations') ? undefined : whyNot('pauseAllOperations')}
         onClick={() => setOpen(true)}
       >
-        Hold all operations
+        Pause all operations
       </Button>
       <Confirm
-        title="Hold all operations"
-        verb="Hold all"
+        title="Pause all operations"
+        verb="Pause all operations"
         isDangerous
         isOpen={isOpen}
         onClose={() => setOpen(false)}
@@ -71,8 +70,8 @@ export function HoldButton() {
           await queryClient.invalidateQueries({ queryKey: keys.hold });
         }}
       >
-        <p>No operation starts on another host, on any cluster, until they are released.</p>
-        <p>What is in flight comes to its end. New operations can be made; they wait.</p>
+        <p>No operation on any cluster starts further hosts until you resume all operations.</p>
+        <p>Hosts in progress finish. New operations wait.</p>
       </Confirm>
     </>
   );

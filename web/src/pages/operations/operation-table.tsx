@@ -49,7 +49,7 @@ const COLUMNS: readonly Column<Operation>[] = [
     ),
   },
   {
-    title: 'Took',
+    title: 'Duration',
     align: 'end',
     cell: ({ started_at, finished_at }) => <Elapsed startedAt={started_at} finishedAt={finished_at} />,
   },

@@ -24,13 +24,13 @@ function Running({ search }: { readonly search: OperationsSearch }) {
       <Read of={running} what="operations">
         {operations =>
           operations.length === 0 ? (
-            <Empty title={isFiltered(search) ? 'None of these runs now.' : 'No operation runs now.'}>
+            <Empty title={isFiltered(search) ? 'No running operations match' : 'No operations are running'}>
               <p>
-                Restart, upgrade or deploy: choose <Link to="/clusters">a cluster</Link> and start it there.
+                Open <Link to="/clusters">a cluster</Link> to start a restart, upgrade or deploy.
               </p>
             </Empty>
           ) : (
-            <OperationTable label="Operations that run" operations={operations} />
+            <OperationTable label="Running operations" operations={operations} />
           )
         }
       </Read>
@@ -42,22 +42,26 @@ function Ended({ search }: { readonly search: OperationsSearch }) {
   const ended = useEnded(search);
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = ended;
   return (
-    <Panel title="Over" isFlush>
+    <Panel title="History" isFlush>
       <Read of={ended} what="operations">
         {operations =>
           operations.length === 0 ? (
-            <Empty title={Object.keys(search).length > 0 ? 'There was none of these.' : 'None is over yet.'}>
-              <p>An operation that has ended stays here, with what was done on each host.</p>
+            <Empty
+              title={
+                Object.keys(search).length > 0 ? 'No finished operations match' : 'No finished operations yet'
+              }
+            >
+              <p>Finished operations are listed here with the output of every host.</p>
             </Empty>
           ) : (
-            <OperationTable label="Operations that are over" operations={operations} />
+            <OperationTable label="Finished operations" operations={operations} />
           )
         }
       </Read>
       {hasNextPage && (
         <p className={styles.older}>
           <Button isBusy={isFetchingNextPage} onClick={() => fetchNextPage()}>
-            Older
+            Load more
           </Button>
         </p>
       )}

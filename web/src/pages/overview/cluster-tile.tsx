@@ -61,10 +61,10 @@ export function ClusterTile({ cluster, running }: ClusterTileProps) {
           <Button
             size="small"
             kind="quiet"
-            aria-label={`Start an operation on ${name}`}
+            aria-label={`Start operation on ${name}`}
             onClick={() => setIsStarting(true)}
           >
-            Start …
+            Start operation
           </Button>
         )}
       </div>

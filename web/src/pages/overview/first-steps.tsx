@@ -8,11 +8,11 @@ import styles from './overview.module.css';
 export function FirstSteps() {
   const { may, whyNot } = useMay();
   return (
-    <Panel title="Nothing is here yet">
+    <Panel title="Get started">
       <ol className={styles.steps}>
         <li>
-          <h3>Make a cluster</h3>
-          <p>Hosts that are restarted, upgraded and deployed to together, a few at a time.</p>
+          <h3>Create a cluster</h3>
+          <p>A cluster groups hosts that you restart, upgrade and deploy together.</p>
           <div className={styles.do}>
             <CreateCluster whyNot={may('putCluster') ? undefined : whyNot('putCluster')} />
             <span>or</span>
@@ -20,24 +20,21 @@ export function FirstSteps() {
           </div>
         </li>
         <li>
-          <h3>Add hosts</h3>
-          <p>
-            Each by its address and a private key, many at once from a list, or by themselves with an
-            enrolment token.
-          </p>
+          <h3>Enrol hosts</h3>
+          <p>Enter addresses and a private key, or let hosts enrol themselves with an enrolment token.</p>
           <div className={styles.do}>
-            <Link to="/hosts">Add hosts</Link>
-            {may('listTokens') && <Link to="/tokens">Make an enrolment token</Link>}
+            <Link to="/hosts">Enrol hosts</Link>
+            {may('listTokens') && <Link to="/tokens">Create enrolment token</Link>}
             <span>or</span>
             <code>hostler host add ADDRESS --cluster web --key ~/.ssh/id_ed25519</code>
           </div>
         </li>
         <li>
           <h3>Restart, upgrade or deploy</h3>
-          <p>Look at the plan before anything begins, then watch it host by host.</p>
+          <p>Review the plan before anything starts, then follow the rollout host by host.</p>
           <div className={styles.do}>
             <code>hostler upgrade web --dry-run</code>
-            <a href="/docs">The interface, for programs</a>
+            <a href="/docs">API reference</a>
           </div>
         </li>
       </ol>

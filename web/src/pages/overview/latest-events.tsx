@@ -11,7 +11,7 @@ const MOST = 20;
 export function LatestEvents() {
   const { newest, error } = useNewestHappened(MOST);
   return (
-    <Panel title="Latest" actions={<Link to="/events">All events</Link>}>
+    <Panel title="Recent events" actions={<Link to="/events">View all events</Link>}>
       <ProblemBox problem={error} />
       <ul className={styles.events}>
         {newest.map(each => (

@@ -68,7 +68,7 @@ const TroubledHosts = ({ status, hosts, total }: TroubledHostsProps) => (
     {(hosts.length > MOST || total > MOST_READ) && (
       <li className={styles.need}>
         <Link to="/hosts" search={{ status }}>
-          All {numberText(total)} that are {status}
+          View all {numberText(total)} {status} hosts
         </Link>
       </li>
     )}
@@ -91,8 +91,8 @@ export function NeedsSomebody({ failed, unreachable }: NeedsSomebodyProps) {
   const isNothing =
     failed + paused.length + parked.length === 0 && lostHosts?.length === 0 && unreachable <= MOST_READ;
   return (
-    <Panel title="Needs somebody" isFlush>
-      {isNothing && <p className={styles.quiet}>Nothing does.</p>}
+    <Panel title="Needs attention" isFlush>
+      {isNothing && <p className={styles.quiet}>Nothing needs attention.</p>}
       <ul className={styles.needs}>
         {paused.map(operation => (
           <Item key={operation.id} sign={<Status of="paused" />}>

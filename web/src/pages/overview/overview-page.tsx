@@ -30,7 +30,7 @@ export function OverviewPage() {
             <ClusterTiles clusters={data.clusters} />
             {data.clusters.length === 0 && (
               <p className={styles.quiet}>
-                No host is in a cluster yet. <Link to="/clusters">Create a cluster</Link>, and let them join.
+                No clusters yet. <Link to="/clusters">Create a cluster</Link> and add hosts to it.
               </p>
             )}
           </section>

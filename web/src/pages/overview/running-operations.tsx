@@ -11,14 +11,20 @@ export function RunningOperations() {
   const { data = [], error } = useRunning();
   const more = data.length - MOST;
   return (
-    <Panel title="Under way" isFlush actions={<Link to="/operations">All operations</Link>}>
+    <Panel title="Running operations" isFlush actions={<Link to="/operations">View all operations</Link>}>
       <ProblemBox problem={error} />
       {data.length === 0 ? (
-        <p className={styles.quiet}>No operation is under way.</p>
+        <p className={styles.quiet}>No operations are running. Start one from a cluster.</p>
       ) : (
         <OperationLines of={data.slice(0, MOST)} />
       )}
-      {more > 0 && <p className={styles.quiet}>{more} more are on the page of operations.</p>}
+      {more > 0 && (
+        <p className={styles.quiet}>
+          <Link to="/operations" search={{ status: 'in_process' }}>
+            View {more} more
+          </Link>
+        </p>
+      )}
     </Panel>
   );
 }

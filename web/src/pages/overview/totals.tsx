@@ -4,8 +4,9 @@ import { toneOf } from '#client/tone.ts';
 import type { Overview } from '#contract/routes/overview.ts';
 import type { HostStatus } from '#vocabulary';
 import { ProportionBar } from '../../ui/proportion-bar.tsx';
-import { Badge, wordsOf } from '../../ui/status.tsx';
+import { Badge } from '../../ui/status.tsx';
 import { numberText, pluralOf } from '../../ui/words/counted.ts';
+import { wordsOf } from '../../ui/words/status-words.ts';
 import styles from './overview.module.css';
 
 /** From well to bad. */
@@ -37,11 +38,12 @@ export function Totals({ hosts, clusters, operations }: Static<typeof Overview>)
           <strong>{numberText(clusters.length)}</strong> {pluralOf(clusters.length, 'cluster')}
         </Link>
         <Link to="/operations" search={{ status: 'in_process' }} className={styles.number}>
-          <strong>{operations.in_process}</strong> under way
+          <strong>{numberText(operations.in_process)}</strong>{' '}
+          {pluralOf(operations.in_process, 'running operation')}
         </Link>
         {hosts.in_maintenance > 0 && (
           <span className={styles.number}>
-            <strong>{hosts.in_maintenance}</strong> in maintenance
+            <strong>{numberText(hosts.in_maintenance)}</strong> in maintenance
           </span>
         )}
       </div>
@@ -50,7 +52,7 @@ export function Totals({ hosts, clusters, operations }: Static<typeof Overview>)
         {counts.map(({ status, count }) => (
           <li key={status}>
             <Link to="/hosts" search={{ status }}>
-              <Badge tone={toneOf(status)}>{`${count} ${wordsOf(status)}`}</Badge>
+              <Badge tone={toneOf(status)}>{`${numberText(count)} ${wordsOf(status)}`}</Badge>
             </Link>
           </li>
         ))}

@@ -8,27 +8,27 @@ export function RemoveToken({ name }: { readonly name: string }) {
   const [isAsked, setAsked] = useState(false);
   const remove = async () => {
     await api.removeToken({ name });
-    notice(`The token ${name} is removed.`);
+    notice(`Enrolment token ${name} removed`);
   };
   return (
     <>
       <Button
         size="small"
         kind="danger"
-        aria-label={`Remove the token ${name}`}
+        aria-label={`Remove enrolment token ${name}`}
         onClick={() => setAsked(true)}
       >
         Remove
       </Button>
       <Confirm
-        title={`Remove the token ${name}?`}
+        title={`Remove enrolment token ${name}?`}
         isOpen={isAsked}
         onClose={() => setAsked(false)}
         verb={`Remove ${name}`}
         isDangerous
         ask={remove}
       >
-        <p>Nobody is let in by it any more. Hosts that were stay as they are.</p>
+        <p>Hosts can no longer enrol with this token. Hosts that are already enrolled are not affected.</p>
       </Confirm>
     </>
   );

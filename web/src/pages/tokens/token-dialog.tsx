@@ -22,8 +22,8 @@ export function TokenDialog({ onClose }: { readonly onClose: () => void }) {
   if (made) return <TokenSecret name={name} secret={made.secret} onClose={onClose} />;
   return (
     <FormDialog
-      title="Make an enrolment token"
-      verb="Make the token"
+      title="Create enrolment token"
+      verb="Create token"
       ask={make}
       // The secret follows.
       onDone={() => undefined}
@@ -41,8 +41,9 @@ export function TokenDialog({ onClose }: { readonly onClose: () => void }) {
             autoFocus
           />
           <ClusterSelect
-            label="Cluster that hosts join"
-            none="none"
+            label="Cluster"
+            hint="Hosts join this cluster after setup."
+            none="None"
             value={cluster}
             onChange={({ target }) => setCluster(target.value)}
             error={errors['cluster']}

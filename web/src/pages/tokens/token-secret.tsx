@@ -22,10 +22,10 @@ export function TokenSecret({ name, secret, onClose }: TokenSecretProps) {
   });
   if (secret === undefined)
     return (
-      <Dialog title={`The token ${name} is there already`} isOpen onClose={onClose}>
+      <Dialog title={`Enrolment token ${name} already exists`} isOpen onClose={onClose}>
         <p>
-          It has these settings, so nothing was changed. Its secret was told when it was made, and nobody can
-          tell it again: remove it and make another if the secret is lost.
+          The token already has these settings, so nothing was changed. The secret cannot be shown again. If
+          you lost it, remove the token and create a new one.
         </p>
         <DialogActions>
           <Button onClick={onClose}>Close</Button>
@@ -33,24 +33,24 @@ export function TokenSecret({ name, secret, onClose }: TokenSecretProps) {
       </Dialog>
     );
   return (
-    <Dialog title={`The secret of ${name}`} size="wide" isOpen>
-      <p>Take it now: it is told this once, and nobody can tell it again.</p>
-      <CopyText label="the secret" text={secret} />
+    <Dialog title={`Secret of enrolment token ${name}`} size="wide" isOpen>
+      <p>Copy the secret now. It is not shown again.</p>
+      <CopyText label="secret" text={secret} />
       {identity && (
-        <Disclosure summary="What a host runs, as root, at the end of its boot" startsOpen>
+        <Disclosure summary="Script for hosts to run as root at the end of boot" startsOpen>
           <CopyText
-            label="the script"
+            label="script"
             text={enrolScript(globalThis.location.origin, secret, identity.public_key)}
           />
           <p className="soft">
-            Put the address in it that hosts reach the service at, if that is another. Hosts with cloud-init
-            need none of this: the page of a cluster makes user-data for them, with a token of its own.
+            Replace the URL if hosts reach the server at another address. With cloud-init, generate user data
+            on the page of a cluster instead: it contains its own token.
           </p>
         </Disclosure>
       )}
       <DialogActions>
         <Button kind="primary" onClick={onClose}>
-          I have it, close
+          Done
         </Button>
       </DialogActions>
     </Dialog>

@@ -20,13 +20,13 @@ import { TokenDialog } from './token-dialog.tsx';
 const TITLE = 'Enrolment tokens';
 
 const Nothing = () => (
-  <Empty title="There is no token yet.">
+  <Empty title="No enrolment tokens yet">
     <p>
-      A token lets new hosts in without a person, and without a private key that travels: it has a secret that
-      you give to hosts, for so many of them, for so long, from a network of yours.
+      Hosts use an enrolment token to enrol themselves without sending a private key. Limit each token by
+      number of hosts, lifetime and source network.
     </p>
     <p>
-      For hosts with cloud-init a <Link to="/clusters">cluster</Link> makes user-data with a token in it.
+      Using cloud-init? Generate user data on the page of a <Link to="/clusters">cluster</Link> instead.
     </p>
   </Empty>
 );
@@ -38,7 +38,7 @@ const COLUMNS: readonly Column<Static<typeof Token>>[] = [
     title: 'Cluster',
     cell: ({ cluster }) =>
       cluster === '' ? (
-        'none'
+        'None'
       ) : (
         <Link to="/clusters/$name" params={{ name: cluster }}>
           {cluster}
@@ -46,9 +46,9 @@ const COLUMNS: readonly Column<Static<typeof Token>>[] = [
       ),
   },
   { title: 'Hosts', align: 'end', cell: ({ used, uses }) => `${numberText(used)} of ${numberText(uses)}` },
-  { title: 'From', cell: ({ cidr }) => (cidr === '' ? 'anywhere' : <code>{cidr}</code>) },
+  { title: 'Source network', cell: ({ cidr }) => (cidr === '' ? 'Any' : <code>{cidr}</code>) },
   { title: 'Expires', cell: ({ expires_at }) => <When at={expires_at} as="ago" /> },
-  { title: 'Made', cell: ({ created_at }) => <When at={created_at} as="ago" /> },
+  { title: 'Created', cell: ({ created_at }) => <When at={created_at} as="ago" /> },
   { title: 'Actions', align: 'end', cell: ({ name }) => <RemoveToken name={name} /> },
 ];
 
@@ -57,13 +57,13 @@ function Tokens() {
   const query = useQuery({ queryKey: keys.tokens, queryFn: () => answerOf(api.listTokens()) });
   const make = (
     <Button kind="primary" onClick={() => setMaking(true)}>
-      Make a token
+      Create token
     </Button>
   );
   return (
     <Page title={TITLE} actions={make}>
-      <Panel title="By which hosts enrol themselves" isFlush>
-        <Read of={query} what="tokens">
+      <Panel title="All enrolment tokens" isFlush>
+        <Read of={query} what="enrolment tokens">
           {tokens =>
             tokens.length === 0 ? (
               <Nothing />

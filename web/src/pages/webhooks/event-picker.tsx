@@ -1,7 +1,7 @@
 import { NOUNS } from '../../event-words/event-nouns.ts';
 import { Disclosure } from '../../ui/disclosure.tsx';
 import { FieldGroup } from '../../ui/forms/field.tsx';
-import { wordsOf } from '../../ui/status.tsx';
+import { statusLabel } from '../../ui/words/status-words.ts';
 import { isPicked, toggled } from './picked-events.ts';
 import styles from './webhooks.module.css';
 
@@ -31,22 +31,22 @@ export function EventPicker({ picked, onChange, error }: EventPickerProps) {
   const isEvery = picked.includes('*');
   return (
     <FieldGroup legend="Events">
-      <Choice text="Everything that happens" isOn={isEvery} onPress={() => onChange(isEvery ? [] : ['*'])} />
+      <Choice text="All events" isOn={isEvery} onPress={() => onChange(isEvery ? [] : ['*'])} />
       {!isEvery && (
         <div className={styles.nouns}>
           {NOUNS.map(({ noun, types }) => (
             <Disclosure
               key={noun}
               kind="card"
-              summary={wordsOf(noun)}
+              summary={statusLabel(noun)}
               aside={
                 isPicked(picked, `${noun}.*`)
-                  ? 'all'
+                  ? 'All'
                   : `${types.filter(type => isPicked(picked, type)).length} of ${types.length}`
               }
             >
               <Choice
-                text={`${noun}.*: all of them`}
+                text={`All (${noun}.*)`}
                 isOn={isPicked(picked, `${noun}.*`)}
                 onPress={() => onChange(toggled(picked, `${noun}.*`))}
               />

@@ -29,7 +29,7 @@ export function WebhookDialog({ webhook: given, onClose }: WebhookDialogProps) {
       body: { url: url.trim(), secret, events: [...events] },
       ...(webhook && { headers: { 'if-match': webhook.etag } }),
     });
-    notice(`The webhook ${name} is ${webhook ? 'changed' : 'there'}.`);
+    notice(`Webhook ${name} ${webhook ? 'saved' : 'added'}`);
   };
   const readAnew = async (before: ReadWebhook) => {
     const now = await readWebhook(name);
@@ -40,15 +40,15 @@ export function WebhookDialog({ webhook: given, onClose }: WebhookDialogProps) {
 
   return (
     <FormDialog
-      title={webhook ? `Edit ${webhook.name}` : 'Add a webhook'}
+      title={webhook ? `Edit ${webhook.name}` : 'Add webhook'}
       size="wide"
-      verb={webhook ? `Save ${webhook.name}` : 'Add the webhook'}
+      verb={webhook ? `Save ${webhook.name}` : 'Add webhook'}
       ask={put}
       onClose={onClose}
       fields={['name', 'url', 'events', 'secret']}
       onRefused={(problem, forget) =>
         webhook && isChangedElsewhere(problem) ? (
-          <ChangedElsewhere what={`the webhook ${name}`} readAnew={() => readAnew(webhook).then(forget)} />
+          <ChangedElsewhere what={`webhook ${name}`} readAnew={() => readAnew(webhook).then(forget)} />
         ) : undefined
       }
     >
@@ -70,7 +70,7 @@ export function WebhookDialog({ webhook: given, onClose }: WebhookDialogProps) {
             placeholder="https://"
             value={url}
             onChange={({ target }) => setUrl(target.value)}
-            hint="Where events are sent to. It may hold a token: only admins see it."
+            hint="Endpoint that receives events. The URL may contain a token: only admins see it."
             error={errors['url']}
             required
           />
@@ -82,8 +82,8 @@ export function WebhookDialog({ webhook: given, onClose }: WebhookDialogProps) {
             onChange={({ target }) => setSecret(target.value)}
             hint={
               webhook
-                ? 'What each message is signed with. It is never told again, so type the one that holds, or a new one.'
-                : 'What each message is signed with: a long text that only the receiver knows.'
+                ? 'Used to sign each request. The current secret cannot be displayed: enter it again, or enter a new one.'
+                : 'Used to sign each request. Use a long random string that only the receiver knows.'
             }
             error={errors['secret']}
             required

@@ -14,25 +14,22 @@ export function webhookFacts(webhook: ReadWebhook): readonly Fact[] {
   return [
     ['URL', <code key="url">{url}</code>],
     ['Events', events.join(', ')],
+    ['Position', `${position} (${pending === 0 ? 'up to date' : counted(pending, 'pending event')})`],
     [
-      'Position',
-      `${position}, ${pending === 0 ? 'nothing waits' : `${counted(pending, 'event')} ${pending === 1 ? 'waits' : 'wait'}`}`,
-    ],
-    [
-      'Delivered last',
+      'Last delivery',
       delivered_id === null ? (
-        'nothing yet'
+        'Never'
       ) : (
         <>
-          event {delivered_id}, <When at={delivered_at} />
+          Event {delivered_id}, <When at={delivered_at} />
         </>
       ),
     ],
-    ...(attempts > 0 ? [['Attempts', `${attempts} for the next event`] as const] : []),
+    ...(attempts > 0 ? [['Failed attempts', `${attempts} for the next event`] as const] : []),
     ...when('Failing since', failing_since),
     ...when('Next attempt', next_attempt_at),
-    ...when('Disabled', disabled_at),
-    ...(problem === '' ? [] : [['Last problem', problem] as const]),
-    ['Made', <When key="made" at={created_at} />],
+    ...when('Disabled since', disabled_at),
+    ...(problem === '' ? [] : [['Last error', problem] as const]),
+    ['Created', <When key="created" at={created_at} />],
   ];
 }

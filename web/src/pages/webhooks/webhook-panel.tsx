@@ -23,24 +23,24 @@ export function WebhookPanel({ webhook }: { readonly webhook: ReadWebhook }) {
   const check = useAsk(() => answerOf(api.checkWebhook({ name, body: {} })));
   const resume = useAsk(async () => {
     await api.resumeWebhook({ name, body: {} });
-    notice(`The webhook ${name} goes on.`);
+    notice(`Webhook ${name} resumed`);
     // One that only failed goes on without an event, so nothing else has it read anew.
     await queryClient.invalidateQueries({ queryKey: keys.webhook(name) });
   });
   const remove = async () => {
     await api.removeWebhook({ name, headers: { 'if-match': etag } });
-    notice(`The webhook ${name} is removed.`);
+    notice(`Webhook ${name} removed`);
   };
 
   const actions = (
     <>
       {state !== 'active' && (
         <Button kind="primary" isBusy={resume.isBusy} onClick={() => resume.run()}>
-          {state === 'disabled' ? 'Resume' : 'Try at once'}
+          {state === 'disabled' ? 'Resume' : 'Retry now'}
         </Button>
       )}
       <Button isBusy={check.isBusy} onClick={() => check.run()}>
-        Send a test
+        Test delivery
       </Button>
       <Button onClick={() => setAsked('edit')}>Edit</Button>
       <Button kind="danger" onClick={() => setAsked('remove')}>
@@ -55,9 +55,9 @@ export function WebhookPanel({ webhook }: { readonly webhook: ReadWebhook }) {
         {check.answer && (
           <p className={styles.report}>
             <Badge tone={check.answer.ok ? 'good' : 'bad'}>
-              {check.answer.ok ? 'the test was taken in' : 'the test failed'}
+              {check.answer.ok ? 'Test delivered' : 'Test failed'}
             </Badge>
-            {check.answer.status !== null && <span>it answered {check.answer.status}</span>}
+            {check.answer.status !== null && <span>HTTP status {check.answer.status}</span>}
             {!check.answer.ok && <span>{check.answer.problems.join('; ')}</span>}
           </p>
         )}
@@ -65,14 +65,14 @@ export function WebhookPanel({ webhook }: { readonly webhook: ReadWebhook }) {
       <ProblemBox problem={resume.problem ?? check.problem} />
       {asked === 'edit' && <WebhookDialog webhook={webhook} onClose={close} />}
       <Confirm
-        title={`Remove the webhook ${name}?`}
+        title={`Remove webhook ${name}?`}
         isOpen={asked === 'remove'}
         onClose={close}
         verb={`Remove ${name}`}
         isDangerous
         ask={remove}
       >
-        <p>Nothing more is sent to it, and what waits for it is not sent either.</p>
+        <p>Hostler stops sending events to this webhook. Events that are still waiting are not sent.</p>
       </Confirm>
     </Panel>
   );

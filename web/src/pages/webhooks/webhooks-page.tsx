@@ -17,11 +17,11 @@ import styles from './webhooks.module.css';
 const TITLE = 'Webhooks';
 
 const Nothing = () => (
-  <Empty title="There is no webhook yet.">
+  <Empty title="No webhooks yet">
     <p className={styles.about}>
-      A webhook is a URL of yours to which what happens is sent: a host that is lost, an operation that has
-      ended, a cluster that is degraded. Each event is one signed message, and is tried until you have taken
-      it in.
+      A webhook sends events to your URL, for example when a host becomes unreachable, an operation ends or a
+      cluster is degraded. Each event is one signed request. Hostler retries it until your endpoint accepts
+      it.
     </p>
   </Empty>
 );
@@ -34,21 +34,21 @@ function Webhooks() {
   const actions = (
     <>
       <Button onClick={webhooks.lookAgain} isBusy={webhooks.isReading}>
-        Look again
+        Refresh
       </Button>
       <Button kind="primary" onClick={() => setAdding(true)}>
-        Add a webhook
+        Add webhook
       </Button>
     </>
   );
   const columns: readonly Column<ReadWebhook>[] = [
     { title: 'Name', isName: true, cell: ({ name }) => name },
     { title: 'State', cell: ({ state }) => <Status of={state} /> },
-    { title: 'Problem', cell: ({ state, problem }) => (state === 'active' ? '' : problem) },
-    { title: 'Pending', align: 'end', cell: ({ pending }) => numberText(pending) },
+    { title: 'Error', cell: ({ state, problem }) => (state === 'active' ? '' : problem) },
+    { title: 'Pending events', align: 'end', cell: ({ pending }) => numberText(pending) },
     {
-      title: 'Delivered',
-      cell: ({ delivered_at }) => <When at={delivered_at} as="ago" never="nothing yet" />,
+      title: 'Last delivery',
+      cell: ({ delivered_at }) => <When at={delivered_at} as="ago" never="Never" />,
     },
     { title: 'Events', cell: ({ events }) => events.join(', ') },
     {
@@ -58,7 +58,7 @@ function Webhooks() {
         <Button
           size="small"
           aria-expanded={name === open}
-          aria-label={`Show ${name}`}
+          aria-label={`${name === open ? 'Hide' : 'Show'} details of ${name}`}
           onClick={() => setOpen(name === open ? undefined : name)}
         >
           {name === open ? 'Hide' : 'Show'}
@@ -68,7 +68,7 @@ function Webhooks() {
   ];
   return (
     <Page title={TITLE} actions={actions}>
-      <Panel title="Where events are sent to" isFlush>
+      <Panel title="All webhooks" isFlush>
         <Read of={webhooks} what="webhooks">
           {all =>
             all.length === 0 ? (

@@ -16,12 +16,12 @@ export function ChangedElsewhere({ what, readAnew }: ChangedElsewhereProps) {
     <>
       <Callout tone="warn" role="alert">
         <p>
-          Somebody else has changed {what} since you opened this, so nothing was saved. Read it anew: what you
-          have typed stays, the rest becomes what it is now. Then look at it, and save.
+          Someone else changed {what} while you were editing, so your changes were not saved. Reload the
+          current values, review them and save again. The fields that you edited keep your values.
         </p>
         <div>
           <Button size="small" isBusy={isBusy} onClick={() => run()}>
-            Read it anew
+            Reload
           </Button>
         </div>
       </Callout>

@@ -10,13 +10,24 @@ interface ConfirmProps {
   readonly onClose: () => void;
   /** What the button says: a verb, never "OK". */
   readonly verb: string;
+  /** The button that does nothing. */
+  readonly dismiss?: string;
   readonly isDangerous?: boolean;
   readonly ask: () => Promise<unknown>;
   readonly children?: ReactNode;
 }
 
 /** Asks once more, does it, and stays open with the reason when that is refused. */
-export function Confirm({ title, isOpen, onClose, verb, isDangerous = false, ask, children }: ConfirmProps) {
+export function Confirm({
+  title,
+  isOpen,
+  onClose,
+  verb,
+  dismiss = 'Cancel',
+  isDangerous = false,
+  ask,
+  children,
+}: ConfirmProps) {
   const { run, isBusy, problem, forget } = useAsk(ask, close);
   function close() {
     forget();
@@ -27,7 +38,7 @@ export function Confirm({ title, isOpen, onClose, verb, isDangerous = false, ask
       {children}
       <ProblemBox problem={problem} />
       <DialogActions>
-        <Button onClick={close}>Leave it</Button>
+        <Button onClick={close}>{dismiss}</Button>
         <Button kind={isDangerous ? 'danger' : 'primary'} isBusy={isBusy} onClick={() => run()}>
           {verb}
         </Button>

@@ -8,7 +8,7 @@ export interface FieldErrors {
   readonly rest: unknown;
 }
 
-const LOOK = 'Some fields are not right yet: it stands below each.';
+const LOOK = 'Fix the errors below.';
 
 const unescaped = (part: string) => part.replaceAll('~1', '/').replaceAll('~0', '~');
 
@@ -30,7 +30,7 @@ function placeOf(path: string, fieldAt: FieldAt, within: string): Place | undefi
   const found = fieldAt(first, second);
   if (typeof found !== 'string') return found;
   const isOfList = second !== undefined && /^\d+$/.test(second);
-  return { name: found, entry: isOfList ? `Entry ${Number(second) + 1}` : '' };
+  return { name: found, entry: isOfList ? `Item ${Number(second) + 1}` : '' };
 }
 
 /**

@@ -57,7 +57,7 @@ export function FormDialog({
         {children(errors.of)}
         {refused ?? <ProblemBox problem={errors.rest} />}
         <DialogActions>
-          <Button onClick={onClose}>Leave it</Button>
+          <Button onClick={onClose}>Cancel</Button>
           <Button kind={isDangerous ? 'danger' : 'primary'} type="submit" isBusy={isBusy} whyNot={whyNot}>
             {verb}
           </Button>

@@ -2,8 +2,9 @@
 
 import { duration } from '#client/times.ts';
 import type { StatusWord } from '#client/tone.ts';
-import { wordsOf } from '../status.tsx';
+
 import tones from '../tone.module.css';
+import { statusLabel } from '../words/status-words.ts';
 import { fullTime } from '../words/time-formats.ts';
 import { spanLook } from './span-look.ts';
 import styles from './status-strip.module.css';
@@ -31,21 +32,21 @@ function SpanTable({ spans, label }: Pick<StatusStripProps, 'spans' | 'label'>) 
   const newest = spans.toReversed().slice(0, MOST_ROWS);
   return (
     <details className={styles.details}>
-      <summary>As a table</summary>
-      <div className={styles.scroll} role="region" aria-label={`${label}, as a table`} tabIndex={0}>
+      <summary>View as table</summary>
+      <div className={styles.scroll} role="region" aria-label={`${label} as a table`} tabIndex={0}>
         <table>
           <caption className="heard">{label}, newest first</caption>
           <thead>
             <tr>
               <th scope="col">Status</th>
-              <th scope="col">From</th>
-              <th scope="col">For</th>
+              <th scope="col">Since</th>
+              <th scope="col">Duration</th>
             </tr>
           </thead>
           <tbody>
             {newest.map(({ from, to, word }) => (
               <tr key={from}>
-                <th scope="row">{wordsOf(word)}</th>
+                <th scope="row">{statusLabel(word)}</th>
                 <td>{fullTime(from)}</td>
                 <td>{duration(to - from)}</td>
               </tr>
@@ -63,7 +64,7 @@ export function StatusStrip({ spans, fromMs, toMs, label }: StatusStripProps) {
   const words = [...new Set(seen.map(({ word }) => word))];
   return (
     <figure className={styles.figure}>
-      <div className={styles.strip} role="img" aria-label={`${label}: ${words.map(wordsOf).join(', ')}`}>
+      <div className={styles.strip} role="img" aria-label={`${label}: ${words.map(statusLabel).join(', ')}`}>
         {seen.map(({ from, to, word }) => {
           const [start, end] = [Math.max(from, fromMs), Math.min(to, toMs)];
           return (
@@ -72,7 +73,7 @@ export function StatusStrip({ spans, fromMs, toMs, label }: StatusStripProps) {
               className={`${styles.span} ${tones.tone}`}
               {...spanLook(word)}
               style={{ left: percent((start - fromMs) / length), width: percent((end - start) / length) }}
-              title={`${wordsOf(word)} for ${duration(to - from)}, from ${fullTime(from)}`}
+              title={`${statusLabel(word)} for ${duration(to - from)}, since ${fullTime(from)}`}
             />
           );
         })}
@@ -81,7 +82,7 @@ export function StatusStrip({ spans, fromMs, toMs, label }: StatusStripProps) {
       <ul className={styles.legend} aria-hidden="true">
         {words.map(word => (
           <li key={word} className={tones.tone} {...spanLook(word)}>
-            {wordsOf(word)}
+            {statusLabel(word)}
           </li>
         ))}
       </ul>

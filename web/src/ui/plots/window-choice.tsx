@@ -4,9 +4,9 @@ const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;
 
 const WINDOWS = [
-  { title: 'Hour', ms: HOUR_MS },
-  { title: 'Day', ms: DAY_MS },
-  { title: 'Week', ms: 7 * DAY_MS },
+  { title: 'Last hour', ms: HOUR_MS },
+  { title: 'Last 24 hours', ms: DAY_MS },
+  { title: 'Last 7 days', ms: 7 * DAY_MS },
 ] as const;
 
 interface WindowChoiceProps {
@@ -16,7 +16,7 @@ interface WindowChoiceProps {
 
 /** How far back a plot goes. */
 export const WindowChoice = ({ lengthMs, onChoose }: WindowChoiceProps) => (
-  <div className={styles.segments} role="group" aria-label="How far back">
+  <div className={styles.segments} role="group" aria-label="Time range">
     {WINDOWS.map(({ title, ms }) => (
       <button key={title} type="button" aria-pressed={ms === lengthMs} onClick={() => onChoose(ms)}>
         {title}

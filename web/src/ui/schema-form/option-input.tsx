@@ -15,8 +15,8 @@ interface OptionInputProps {
 }
 
 function hintOf({ description, rule, kind }: OptionField) {
-  const lines = kind === 'texts' ? 'One on each line.' : '';
-  const asked = rule.startsWith('must') ? `It ${rule}.` : sentence(rule);
+  const lines = kind === 'texts' ? 'One per line.' : '';
+  const asked = sentence(rule);
   return [sentence(description), asked, lines].filter(each => each !== '').join(' ');
 }
 
@@ -49,10 +49,10 @@ export function OptionInput({ field, value, onChange, error, hasSecret, canKeepS
   if (kind === 'texts') return <TextArea {...common} {...typed} rows={3} />;
   if (kind === 'boolean' || kind === 'word') {
     const choices = kind === 'word' ? words : ['true', 'false'];
-    const wordFor = (choice: string) => (kind === 'word' ? choice : choice === 'true' ? 'yes' : 'no');
+    const wordFor = (choice: string) => (kind === 'word' ? choice : choice === 'true' ? 'Yes' : 'No');
     return (
       <SelectField {...common} {...typed}>
-        <option value="">{placeholder === '' ? 'as by default' : `as by default: ${placeholder}`}</option>
+        <option value="">{placeholder === '' ? 'Default' : `Default (${wordFor(placeholder)})`}</option>
         {choices.map(choice => (
           <option key={choice} value={choice}>
             {wordFor(choice)}

@@ -18,7 +18,7 @@ interface SchemaFormProps {
 
 export const SchemaForm = ({ fields, typed, onChange, errors, before = {} }: SchemaFormProps) => (
   <div className={styles.form}>
-    {fields.length === 0 && <p className={styles.none}>It has no options.</p>}
+    {fields.length === 0 && <p className={styles.none}>This driver has no options.</p>}
     {fields.map(field => (
       <OptionInput
         key={field.name}

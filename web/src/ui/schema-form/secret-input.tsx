@@ -22,11 +22,11 @@ export function SecretInput(props: SecretInputProps) {
   const { label, hint, error, value, onChange, canKeep, hasSecret, isRequired } = props;
   const isGone = hasSecret && value === '';
   const kept = canKeep
-    ? { hint: 'Left empty, it stays as it is.', placeholder: 'unchanged' }
-    : { hint: 'It is hidden from you. To keep it, enter it again.', placeholder: 'enter it again' };
+    ? { hint: 'Leave empty to keep the current secret.', placeholder: 'Unchanged' }
+    : { hint: 'You cannot view this secret. Enter it again to save changes.', placeholder: 'Enter again' };
   const words = (
     <>
-      {hint} {hasSecret && (isGone ? 'It will be taken away.' : kept.hint)}
+      {hint} {hasSecret && (isGone ? 'The secret is removed when you save.' : kept.hint)}
     </>
   );
   return (
@@ -41,13 +41,11 @@ export function SecretInput(props: SecretInputProps) {
             className={fieldStyles.input}
             value={value ?? ''}
             required={isRequired && !hasSecret}
-            placeholder={isGone ? 'none' : hasSecret ? kept.placeholder : ''}
+            placeholder={isGone ? 'None' : hasSecret ? kept.placeholder : ''}
             onChange={({ target }) => onChange(target.value === '' && hasSecret ? KEPT : target.value)}
           />
           {hasSecret && !isRequired && (
-            <Button onClick={() => onChange(isGone ? KEPT : '')}>
-              {isGone ? 'Keep it' : 'Take it away'}
-            </Button>
+            <Button onClick={() => onChange(isGone ? KEPT : '')}>{isGone ? 'Keep' : 'Remove'}</Button>
           )}
         </div>
       )}

@@ -16,7 +16,7 @@ export function problemWords(error: unknown): ProblemWords {
     const { code, detail, errors = [], request_id, status, title } = error.problem;
     if (code === 'not_hostler')
       return {
-        text: `Something between here and the service has answered: ${status} ${title}.`,
+        text: `Unexpected response from a proxy or another server: ${status} ${title}. Check the address and the proxy.`,
         fields: [],
         requestId: '',
       };
@@ -28,7 +28,7 @@ export function problemWords(error: unknown): ProblemWords {
   }
   const nobody = error instanceof ServiceUnreachable;
   const text = nobody
-    ? 'The service does not answer. Look whether it runs, and whether this machine reaches it.'
+    ? 'Cannot reach the server. Check that it is running and that this machine can connect to it.'
     : sentence(error instanceof Error ? error.message : String(error));
   return { text, fields: [], requestId: '' };
 }

@@ -3,12 +3,12 @@ import type { Ref } from 'react';
 import type { HostProgress } from '#client/host-progress.ts';
 import { readHostProgress } from '#client/host-progress.ts';
 import type { OperationVerb } from '#vocabulary';
+import { skippedWords } from '../../../operations/operation.ts';
 import { useOperationHost } from '../../../operations/use-operation-host.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Loading, Panel } from '../../../ui/page.tsx';
 import { ProblemBox } from '../../../ui/problem-box.tsx';
 import { Status } from '../../../ui/status.tsx';
-import { skippedWords } from '../standing-words.ts';
 import { SteerButton } from '../steer-button.tsx';
 import styles from './host-aside.module.css';
 import { hostVerbs } from './host-verbs.ts';
@@ -54,19 +54,19 @@ export function HostAside({ ref, id, address, host, can, aheadMs, onClose }: Hos
             <p className={styles.state}>
               <Status of={known.state} />
               <span>
-                attempt {known.attempt}, place {known.position + 1}
+                Attempt {known.attempt}, position {known.position + 1}
                 {read?.control_plane && ', control plane'}
               </span>
               <Link to="/hosts/$address" params={{ address }}>
-                Host
+                View host
               </Link>
             </p>
           )}
           {read?.error != null && <p className={styles.error}>{read.error}</p>}
           {read !== undefined && read.detail !== '' && <p className={styles.detail}>{read.detail}</p>}
-          {read?.already_there && <p className={styles.detail}>There was nothing to do.</p>}
+          {read?.already_there && <p className={styles.detail}>No changes were needed.</p>}
           {read?.skip_reason != null && <p className={styles.detail}>{skippedWords(read.skip_reason)}</p>}
-          {read?.cordoned && <p className={styles.detail}>Its node is cordoned by this operation.</p>}
+          {read?.cordoned && <p className={styles.detail}>This operation has cordoned the node.</p>}
           {known !== undefined && hostVerbs(known.state, can).length > 0 && (
             <div className={styles.verbs}>
               {hostVerbs(known.state, can).map(verb => (
@@ -83,7 +83,7 @@ export function HostAside({ ref, id, address, host, can, aheadMs, onClose }: Hos
           {read !== undefined && (
             <>
               <h3>Output</h3>
-              {read.output.length === 0 && <p className={styles.detail}>No step has said anything.</p>}
+              {read.output.length === 0 && <p className={styles.detail}>No output yet.</p>}
               {read.output.toReversed().map(said => (
                 <StepOutput key={`${said.attempt} ${said.step}`} said={said} />
               ))}

@@ -5,6 +5,7 @@ import type { HostsInOrder } from '#client/hosts-in-order.ts';
 import { duration } from '#client/times.ts';
 import { Empty } from '../../../ui/page.tsx';
 import { useNowMs } from '../../../ui/when.tsx';
+import { wordsOf } from '../../../ui/words/status-words.ts';
 import { ganttTimes } from './gantt-times.ts';
 import styles from './host-gantt.module.css';
 import { paintOf, stateWords } from './host-paint.ts';
@@ -30,7 +31,7 @@ interface RowProps {
 function Row({ id, host, fromMs, toMs }: RowProps) {
   const spans = spansOf(host.phases, toMs);
   const wholeMs = Math.max(1, toMs - fromMs);
-  const words = spans.map(span => `${span.phase} ${duration(span.toMs - span.fromMs)}`).join(', ');
+  const words = spans.map(span => `${wordsOf(span.phase)} ${duration(span.toMs - span.fromMs)}`).join(', ');
   return (
     <li className={styles.row}>
       <Link
@@ -68,17 +69,17 @@ export function HostGantt({ id, hosts, aheadMs }: HostGanttProps) {
   const { fromMs, toMs, isGoing } = ganttTimes(shown, useNowMs() + aheadMs);
   if (shown.length === 0)
     return (
-      <Empty title="No host is in flight yet.">
-        <p>As soon as one is, its phases are drawn here over time.</p>
+      <Empty title="No hosts in progress yet">
+        <p>Phases appear here when the first host starts.</p>
       </Empty>
     );
   return (
     <div className={styles.gantt}>
       <p className={styles.axis} aria-hidden="true">
-        <span>{duration(toMs - fromMs)} ago</span>
-        <span>{isGoing ? 'now' : 'the end'}</span>
+        <span>{isGoing ? `${duration(toMs - fromMs)} ago` : 'start'}</span>
+        <span>{isGoing ? 'now' : 'end'}</span>
       </p>
-      <ol className={styles.rows} aria-label="Hosts in flight, and those that ended last">
+      <ol className={styles.rows} aria-label="Hosts in progress and hosts that finished last">
         {shown.map(host => (
           <Row key={host.address} id={id} host={host} fromMs={fromMs} toMs={toMs} />
         ))}

@@ -83,7 +83,7 @@ export function HostGrid({ hosts, show, selected, onSelect }: HostGridProps) {
       <div
         ref={inside}
         role="grid"
-        aria-label="Hosts, in the order of the plan"
+        aria-label="Hosts in rollout order"
         aria-rowcount={Math.ceil(hosts.size / columns)}
         aria-colcount={columns}
         className={styles.grid}

@@ -26,7 +26,7 @@ function Since({ host, aheadMs }: { readonly host: HostProgress; readonly aheadM
 }
 
 const columnsOf = (id: string, aheadMs: number): readonly VirtualColumn<HostProgress>[] => [
-  { title: 'Place', width: '3.5rem', align: 'end', cell: ({ position }) => position + 1 },
+  { title: '#', width: '3.5rem', align: 'end', cell: ({ position }) => position + 1 },
   {
     title: 'Host',
     width: 'minmax(9rem, 1fr)',
@@ -46,10 +46,10 @@ const columnsOf = (id: string, aheadMs: number): readonly VirtualColumn<HostProg
   { title: 'Since', width: '5.5rem', align: 'end', cell: host => <Since host={host} aheadMs={aheadMs} /> },
   { title: 'Attempt', width: '4.5rem', align: 'end', cell: ({ attempt }) => attempt },
   {
-    title: 'Problem',
+    title: 'Error',
     width: 'minmax(12rem, 3fr)',
     cell: ({ problem, isAlreadyThere }) => (
-      <span title={problem}>{problem === '' && isAlreadyThere ? 'there was nothing to do' : problem}</span>
+      <span title={problem}>{problem === '' && isAlreadyThere ? 'No changes were needed' : problem}</span>
     ),
   },
 ];
@@ -63,16 +63,16 @@ export function HostList({ id, hosts, show, aheadMs }: HostListProps) {
   return (
     <div className={styles.list}>
       <TextField
-        label="Find"
-        placeholder="address or problem"
+        label="Search hosts"
+        placeholder="Address or error"
         value={text}
         onChange={event => setText(event.target.value)}
       />
       {rows.length === 0 ? (
-        <Empty title="No host is like that now." />
+        <Empty title="No hosts match" />
       ) : (
         <VirtualTable
-          label="Hosts of the operation"
+          label="Hosts of this operation"
           columns={columns}
           rows={rows}
           keyOf={({ address }) => address}

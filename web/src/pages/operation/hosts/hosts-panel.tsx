@@ -55,8 +55,8 @@ export const HostsPanel = memo(function HostsPanel({ id, hosts: newest, search, 
       }
     >
       {hosts.size === 0 ? (
-        <Empty title="It has no hosts.">
-          <p>The cluster had no members when it was started, or none that its policy names.</p>
+        <Empty title="No hosts">
+          <p>No hosts in the cluster matched the policy when the operation started.</p>
         </Empty>
       ) : (
         <div className={styles.body}>

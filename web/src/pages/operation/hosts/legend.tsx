@@ -1,4 +1,5 @@
 import { numberText } from '../../../ui/words/counted.ts';
+import { begun } from '../../../ui/words/sentence.ts';
 import type { Paint } from './host-paint.ts';
 import { PAINTS } from './host-paint.ts';
 import styles from './legend.module.css';
@@ -12,7 +13,7 @@ interface LegendProps {
 
 /** What each colour means, and how many are so far; a press has these stand out. */
 export const Legend = ({ counts, show, onShow }: LegendProps) => (
-  <div className={styles.legend} role="group" aria-label="How far hosts are; press one to see only these">
+  <div className={styles.legend} role="group" aria-label="Filter hosts by phase">
     {PAINTS.map(paint => (
       <button
         key={paint}
@@ -22,7 +23,7 @@ export const Legend = ({ counts, show, onShow }: LegendProps) => (
         onClick={() => onShow(show === paint ? undefined : paint)}
       >
         <Swatch of={paint} />
-        {paint} <strong>{numberText(counts[paint])}</strong>
+        {begun(paint)} <strong>{numberText(counts[paint])}</strong>
       </button>
     ))}
   </div>

@@ -1,6 +1,7 @@
 import type { PhaseBegun } from '#client/host-progress.ts';
 import { duration } from '#client/times.ts';
 import { useNowMs } from '../../../ui/when.tsx';
+import { statusLabel } from '../../../ui/words/status-words.ts';
 import { paintOf } from './host-paint.ts';
 import paint from './paint.module.css';
 import type { PhaseSpan } from './phase-spans.ts';
@@ -16,7 +17,7 @@ function Attempt({ spans }: { readonly spans: readonly PhaseSpan[] }) {
       {spans.map(span => (
         <li key={`${span.phase} ${span.fromMs}`}>
           <span>
-            <Swatch of={paintOf(span.phase)} /> {span.phase}
+            <Swatch of={paintOf(span.phase)} /> {statusLabel(span.phase)}
           </span>
           <span className={styles.track}>
             <span
@@ -46,7 +47,7 @@ interface PhaseTimelineProps {
 /** How long each phase of a host has taken; what goes on ticks. */
 export function PhaseTimeline({ phases, aheadMs }: PhaseTimelineProps) {
   const attempts = byAttempt(spansOf(phases, useNowMs() + aheadMs));
-  if (attempts.length === 0) return <p className={styles.none}>Nothing was done on it yet.</p>;
+  if (attempts.length === 0) return <p className={styles.none}>Not started yet.</p>;
   return attempts.map(([attempt, spans]) => (
     <div key={attempt}>
       {attempts.length > 1 && <h4 className={styles.attempt}>Attempt {attempt}</h4>}

@@ -2,6 +2,7 @@ import type { Static } from 'typebox';
 import type { OperationHost } from '#contract/routes/operations.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { When } from '../../../ui/when.tsx';
+import { statusLabel, wordsOf } from '../../../ui/words/status-words.ts';
 import styles from './step-output.module.css';
 import { useStuckToEnd } from './use-stuck-to-end.ts';
 
@@ -12,17 +13,17 @@ export function StepOutput({ said }: { readonly said: Said }) {
   const { step, attempt, at, output } = said;
   const end = useStuckToEnd<HTMLPreElement>(output);
   return (
-    <section className={styles.step} aria-label={`Output of ${step}, attempt ${attempt}`}>
+    <section className={styles.step} aria-label={`Output of ${wordsOf(step)}, attempt ${attempt}`}>
       <header>
-        <h4>{step}</h4>
+        <h4>{statusLabel(step)}</h4>
         <span className={styles.when}>
           {attempt > 1 && `attempt ${attempt}, `}
           <When at={at} as="clock" />
         </span>
-        <CopyButton text={output} what={`the output of ${step}`} />
+        <CopyButton text={output} what={`the output of ${wordsOf(step)}`} />
       </header>
       {output === '' ? (
-        <p className={styles.none}>It has said nothing.</p>
+        <p className={styles.none}>No output.</p>
       ) : (
         <pre ref={end} tabIndex={0}>
           {output}
