@@ -6,6 +6,7 @@ import { labelsIn, labelTexts } from '../fleet/labels.ts';
 import { listOf, textOf } from '../live/event-data.ts';
 import { counted } from '../ui/words/counted.ts';
 import { begun } from '../ui/words/sentence.ts';
+import { utcTime } from '../ui/words/time-formats.ts';
 import type { EventWords, PageLink } from './event-sentence.ts';
 import { linked, page } from './event-sentence.ts';
 import type { Happened, Words } from './happened.ts';
@@ -181,7 +182,8 @@ const WORDS: Readonly<Record<EventType, Words>> = {
     linked`${textOf(happened, 'method')} ${textOf(happened, 'path')} denied: ${wordOf(happened, 'code')}${timesOf(happened)}`,
   'request.denials_suppressed': happened =>
     linked`${textOf(happened, 'count')} more denied requests, not listed individually`,
-  'service.restored': happened => linked`Store restored from the backup of ${textOf(happened, 'backup_at')}`,
+  'service.restored': happened =>
+    linked`Store restored from the backup of ${utcTime(textOf(happened, 'backup_at'))}`,
   'token.created': created('Enrolment token', tokenOf),
   'token.removed': removed('Enrolment token'),
   'webhook.created': created('Webhook', webhookOf),

@@ -1,6 +1,7 @@
 // Parts of the sentences of events: what is read out of their data, and what leads to a page.
 
 import { textOf } from '../live/event-data.ts';
+import { statusWords } from '../ui/words/status-words.ts';
 import type { EventWords, PageLink } from './event-sentence.ts';
 import { page } from './event-sentence.ts';
 
@@ -17,8 +18,8 @@ export interface Happened {
 
 export type Words = (happened: Happened) => EventWords;
 
-/** A word of the service as people read it. */
-export const wordOf = (happened: Happened, field: string) => textOf(happened, field).replaceAll('_', ' ');
+/** A word of the API as people read it. */
+export const wordOf = (happened: Happened, field: string) => statusWords(textOf(happened, field));
 export const nameOf = (happened: Happened) => textOf(happened, 'name') || (happened.subject ?? '');
 
 /** With what leads to it, if there is something. */

@@ -4,7 +4,7 @@ import type { Static } from 'typebox';
 import type { OperationSummary } from '#contract/routes/operations.ts';
 import type { SkipReason } from '#vocabulary';
 import { begun } from '../ui/words/sentence.ts';
-import { wordsOf } from '../ui/words/status-words.ts';
+import { statusWords } from '../ui/words/status-words.ts';
 
 export type Operation = Static<typeof OperationSummary>;
 
@@ -26,7 +26,7 @@ export const operationTitle = ({
 export const stateWords = (
   state: Operation['state'],
   { failed }: Pick<Operation['counts'], 'failed'>,
-): string => (state === 'finished' && failed > 0 ? 'finished with failures' : wordsOf(state));
+): string => (state === 'finished' && failed > 0 ? 'finished with failures' : statusWords(state));
 
 const SKIPPED: Readonly<Record<SkipReason, string>> = {
   left_cluster: 'the host left the cluster',

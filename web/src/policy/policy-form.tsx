@@ -3,7 +3,7 @@
 import type { ReactNode } from 'react';
 import { DRAIN_TIMEOUT_RULES, FAILURE_RULES, REBOOT_RULES } from '#vocabulary';
 import { FieldGroup, SelectField, TextArea, TextField } from '../ui/forms/field.tsx';
-import { statusLabel } from '../ui/words/status-words.ts';
+import { labelOf } from '../ui/words/status-words.ts';
 import { Days } from './days.tsx';
 import type { DraftErrors, DraftField, PolicyDraft } from './policy-draft.ts';
 import styles from './policy-form.module.css';
@@ -20,7 +20,7 @@ interface PolicyFormProps {
 type Choices = readonly (readonly [value: string, words: string])[];
 
 const ownZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
-const choicesOf = (words: readonly string[]): Choices => words.map(word => [word, statusLabel(word)]);
+const choicesOf = (words: readonly string[]): Choices => words.map(word => [word, labelOf(word)]);
 
 export function PolicyForm({ draft, onChange, errors, unset }: PolicyFormProps) {
   const set = (field: DraftField, value: string) => {

@@ -2,7 +2,7 @@ import { shownCommand } from '#client/command-words.ts';
 import { duration } from '#client/times.ts';
 import { counted } from '../ui/words/counted.ts';
 import { someOf } from '../ui/words/some-of.ts';
-import { statusLabel } from '../ui/words/status-words.ts';
+import { labelOf } from '../ui/words/status-words.ts';
 import type { Wish } from './policy-draft.ts';
 
 const hosts = (count: number) => counted(count, 'host');
@@ -44,7 +44,7 @@ const TEXTS: Readonly<Record<string, (wish: Wish) => string>> = {
     given(wish.order, value =>
       value === 'address' ? 'By address' : `${few([value].flat())}, then the others by address`,
     ),
-  reboot: wish => given(wish.reboot, value => statusLabel(value)),
+  reboot: wish => given(wish.reboot, value => labelOf(value)),
   check: wish => given(wish.check, shownCommand),
   min_healthy_s: wish => given(wish.min_healthy_s, seconds),
   drain: wish => given(wish.drain, drainText),

@@ -11,10 +11,8 @@ export function ProblemBox({ problem }: { readonly problem: unknown }) {
       <p>{text}</p>
       {fields.length > 0 && (
         <ul>
-          {fields.map(({ path, message }) => (
-            <li key={path + message}>
-              <code>{path}</code> {message}
-            </li>
+          {fields.map(field => (
+            <li key={field}>{field}</li>
           ))}
         </ul>
       )}

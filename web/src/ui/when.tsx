@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 import { timeOf } from '#client/times.ts';
 import { ticker } from './ticker.ts';
 import { agoWords } from './words/ago-words.ts';
-import { clockTime, fullTime } from './words/time-formats.ts';
+import { clockTime, fullTime, utcTime } from './words/time-formats.ts';
 
 const inSteps = (ms: number, stepMs: number) => Math.floor(ms / stepMs) * stepMs;
 
@@ -31,7 +31,7 @@ export function When({ at, as = 'full', never = '–' }: WhenProps) {
   if (at === null || at === '') return <span>{never}</span>;
   const ms = timeOf(at);
   const local = as === 'clock' ? clockTime(ms) : fullTime(ms);
-  const utc = `${at.slice(0, 19).replace('T', ' ')} UTC`;
+  const utc = utcTime(at);
   return (
     <time dateTime={`${at}Z`} title={as === 'full' ? utc : `${fullTime(ms)} · ${utc}`}>
       {as === 'ago' ? <Ago ms={ms} /> : local}

@@ -89,6 +89,7 @@ function Steps({ cluster, onClose }: Omit<StartOperationProps, 'isOpen'>) {
       onType={setTyped}
       errors={{ ...policySaid, ...(isTried && errors) }}
       versionError={versionError}
+      summary={said.summary}
       problem={said.rest}
       isBusy={previewing.isBusy}
       onClose={onClose}

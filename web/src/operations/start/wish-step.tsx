@@ -20,6 +20,8 @@ interface WishStepProps {
   readonly onType: (typed: Typed) => void;
   readonly errors: DraftErrors;
   readonly versionError: string | undefined;
+  /** Errors of fields, in short. */
+  readonly summary: unknown;
   readonly problem: unknown;
   readonly isBusy: boolean;
   readonly onPreview: () => void;
@@ -57,7 +59,7 @@ function Kinds({ kind, onChoose }: { readonly kind: OperationKind; onChoose(kind
 
 /** The first step: what is done, and how. */
 export function WishStep(props: WishStepProps) {
-  const { typed, onType, errors, versionError, problem, isBusy, onPreview, onClose } = props;
+  const { typed, onType, errors, versionError, summary, problem, isBusy, onPreview, onClose } = props;
   const { kind, version, draft } = typed;
   return (
     <form
@@ -68,6 +70,7 @@ export function WishStep(props: WishStepProps) {
         if (!isBusy) onPreview();
       }}
     >
+      <ProblemBox problem={summary} />
       <Kinds kind={kind} onChoose={chosen => onType({ ...typed, kind: chosen })} />
       {kind === 'deploy' && (
         <TextField

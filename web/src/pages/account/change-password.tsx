@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { useMe, useSession } from '../../session/session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/forms/field.tsx';
+import { fieldErrors } from '../../ui/forms/field-errors.ts';
 import { Form } from '../../ui/forms/form.tsx';
 import { useAsk } from '../../ui/forms/use-ask.ts';
 import { notice } from '../../ui/notices.tsx';
@@ -40,9 +41,11 @@ export function ChangePassword() {
       setTyped(typed => ({ ...typed, [part]: target.value })),
   });
 
+  const errors = fieldErrors(problem, ['password']);
   return (
     <Panel title="Password">
       <Form onSubmit={submit} isBusy={isBusy} problem={problem}>
+        <ProblemBox problem={errors.summary} />
         <input type="text" name="user" value={name} autoComplete="username" readOnly hidden />
         <TextField
           label="Current password"
@@ -50,7 +53,13 @@ export function ChangePassword() {
           value={current}
           autoComplete="current-password"
         />
-        <TextField label="New password" {...field('next')} value={next} autoComplete="new-password" />
+        <TextField
+          label="New password"
+          {...field('next')}
+          value={next}
+          autoComplete="new-password"
+          error={errors.of['password']}
+        />
         <TextField
           label="Confirm new password"
           {...field('again')}
@@ -58,7 +67,7 @@ export function ChangePassword() {
           autoComplete="new-password"
           error={isTold && !isSame ? 'The passwords do not match.' : undefined}
         />
-        <ProblemBox problem={problem} />
+        <ProblemBox problem={errors.rest} />
         <div>
           <Button kind="primary" type="submit" isBusy={isBusy}>
             Change password

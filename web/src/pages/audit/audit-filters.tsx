@@ -3,7 +3,7 @@ import { shownNouns } from '../../event-words/event-nouns.ts';
 import { useMe } from '../../session/session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { SelectField, TextField } from '../../ui/forms/field.tsx';
-import { statusLabel } from '../../ui/words/status-words.ts';
+import { labelOf } from '../../ui/words/status-words.ts';
 import styles from './audit.module.css';
 import { localOf, utcOf } from './local-time.ts';
 import type { AuditSearch } from './search.ts';
@@ -42,7 +42,7 @@ export function AuditFilters({ search, onChange }: AuditFiltersProps) {
       >
         <option value="">All</option>
         {shownNouns(role).map(({ noun, types }) => (
-          <optgroup key={noun} label={statusLabel(noun)}>
+          <optgroup key={noun} label={labelOf(noun)}>
             {types.map(type => (
               <option key={type}>{type}</option>
             ))}

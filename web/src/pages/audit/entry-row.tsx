@@ -4,7 +4,7 @@ import { Facts } from '../../ui/page.tsx';
 import { Preformatted } from '../../ui/preformatted.tsx';
 import { Badge } from '../../ui/status.tsx';
 import { When } from '../../ui/when.tsx';
-import { statusLabel } from '../../ui/words/status-words.ts';
+import { labelOf } from '../../ui/words/status-words.ts';
 import styles from './audit.module.css';
 import type { AuditEntry } from './listed-entries.ts';
 
@@ -60,7 +60,7 @@ function Entry({ entry }: { readonly entry: AuditEntry }) {
           {entry.result === 'ok' ? (
             <span className="soft">OK</span>
           ) : (
-            <Badge tone="warn">{statusLabel(entry.result)}</Badge>
+            <Badge tone="warn">{labelOf(entry.result)}</Badge>
           )}
         </td>
         <td>

@@ -53,6 +53,7 @@ function Editor({ name, before, onClose }: EditorProps) {
         Default policy for new operations on {name}. Values that you set when you start an operation take
         precedence. Running operations keep their policy.
       </p>
+      <ProblemBox problem={said.summary} />
       <PolicyForm
         draft={draft}
         onChange={setDraft}

@@ -4,7 +4,7 @@ import { shownNouns } from '../../event-words/event-nouns.ts';
 import { useMe } from '../../session/session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { SelectField, TextField } from '../../ui/forms/field.tsx';
-import { statusLabel } from '../../ui/words/status-words.ts';
+import { labelOf } from '../../ui/words/status-words.ts';
 import styles from './events.module.css';
 import type { EventsSearch } from './search.ts';
 import { readEventsSearch } from './search.ts';
@@ -37,7 +37,7 @@ export function EventsFilters({ search, onChange }: EventsFiltersProps) {
         <option value="">All</option>
         {shownNouns(role).map(({ noun }) => (
           <option key={noun} value={noun}>
-            {statusLabel(noun)}
+            {labelOf(noun)}
           </option>
         ))}
       </SelectField>

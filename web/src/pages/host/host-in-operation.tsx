@@ -10,7 +10,7 @@ import { Preformatted } from '../../ui/preformatted.tsx';
 import { ProblemBox } from '../../ui/problem-box.tsx';
 import { Status } from '../../ui/status.tsx';
 import { When } from '../../ui/when.tsx';
-import { statusLabel, wordsOf } from '../../ui/words/status-words.ts';
+import { labelOf, wordsOf } from '../../ui/words/status-words.ts';
 import styles from './host.module.css';
 
 interface HostInOperationProps {
@@ -37,7 +37,7 @@ function Inside({ address, id }: { readonly address: string; readonly id: string
       {host.output.map(({ step, attempt, at, output }) => (
         <section key={`${step}-${attempt}`} aria-label={`Output of ${wordsOf(step)}`}>
           <p className="soft">
-            {statusLabel(step)}, attempt {attempt}, <When at={at} as="clock" />
+            {labelOf(step)}, attempt {attempt}, <When at={at} as="clock" />
           </p>
           <Preformatted text={output} />
         </section>

@@ -1,6 +1,6 @@
 import { Panel } from '../../ui/page.tsx';
 import { counted } from '../../ui/words/counted.ts';
-import { statusLabel, wordsOf } from '../../ui/words/status-words.ts';
+import { labelOf, wordsOf } from '../../ui/words/status-words.ts';
 import styles from './host.module.css';
 import type { OwnStatus } from './use-host.ts';
 
@@ -12,7 +12,7 @@ export const WorkPanel = ({ tasks }: { readonly tasks: OwnStatus['tasks'] }) => 
       {tasks.map(({ kind, step, attempts, problem }) => (
         <li key={kind} className={styles.list}>
           <p>
-            <strong>{statusLabel(kind)}</strong>
+            <strong>{labelOf(kind)}</strong>
             {step !== undefined && `: step ${wordsOf(step)}`}
             {attempts > 0 && `, ${counted(attempts, 'failed attempt')}`}
           </p>

@@ -28,6 +28,7 @@ export function AddHostsForm({ onEnrol, onClose, hint }: AddHostsFormProps) {
   const errors = fieldErrors(problem, FIELDS);
   return (
     <Form onSubmit={run} isBusy={isBusy} problem={problem}>
+      <ProblemBox problem={errors.summary} />
       <TextArea
         label="Addresses"
         name="addresses"

@@ -6,7 +6,7 @@ import type { HostStatus } from '#vocabulary';
 import { ProportionBar } from '../../ui/proportion-bar.tsx';
 import { Badge } from '../../ui/status.tsx';
 import { numberText, pluralOf } from '../../ui/words/counted.ts';
-import { wordsOf } from '../../ui/words/status-words.ts';
+import { statusWords } from '../../ui/words/status-words.ts';
 import styles from './overview.module.css';
 
 /** From well to bad. */
@@ -25,7 +25,7 @@ export function Totals({ hosts, clusters, operations }: Static<typeof Overview>)
     ({ count }) => count > 0,
   );
   const parts = counts.map(({ status, count }) => ({
-    ...{ name: wordsOf(status), count },
+    ...{ name: statusWords(status), count },
     tone: toneOf(status),
   }));
   return (
@@ -52,7 +52,7 @@ export function Totals({ hosts, clusters, operations }: Static<typeof Overview>)
         {counts.map(({ status, count }) => (
           <li key={status}>
             <Link to="/hosts" search={{ status }}>
-              <Badge tone={toneOf(status)}>{`${numberText(count)} ${wordsOf(status)}`}</Badge>
+              <Badge tone={toneOf(status)}>{`${numberText(count)} ${statusWords(status)}`}</Badge>
             </Link>
           </li>
         ))}

@@ -1,7 +1,7 @@
 import { NOUNS } from '../../event-words/event-nouns.ts';
 import { Disclosure } from '../../ui/disclosure.tsx';
 import { FieldGroup } from '../../ui/forms/field.tsx';
-import { statusLabel } from '../../ui/words/status-words.ts';
+import { labelOf } from '../../ui/words/status-words.ts';
 import { isPicked, toggled } from './picked-events.ts';
 import styles from './webhooks.module.css';
 
@@ -38,7 +38,7 @@ export function EventPicker({ picked, onChange, error }: EventPickerProps) {
             <Disclosure
               key={noun}
               kind="card"
-              summary={statusLabel(noun)}
+              summary={labelOf(noun)}
               aside={
                 isPicked(picked, `${noun}.*`)
                   ? 'All'

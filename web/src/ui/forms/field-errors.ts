@@ -4,7 +4,9 @@ import { begun } from '../words/sentence.ts';
 export interface FieldErrors {
   /** What is wrong with a field, by its name. */
   readonly of: Readonly<Record<string, string>>;
-  /** What is left to be told of the whole; `undefined`: nothing. */
+  /** What to show above the fields if some of them have errors; `undefined`: none has. */
+  readonly summary: unknown;
+  /** What to show of the whole form if no field has an error; `undefined`: nothing. */
   readonly rest: unknown;
 }
 
@@ -40,10 +42,10 @@ function placeOf(path: string, fieldAt: FieldAt, within: string): Place | undefi
 export function fieldErrors(problem: unknown, names: readonly string[] | FieldAt, within = ''): FieldErrors {
   const fieldAt: FieldAt =
     typeof names === 'function' ? names : name => (names.includes(name) ? name : undefined);
-  if (!(problem instanceof RequestRefused)) return { of: {}, rest: problem };
+  if (!(problem instanceof RequestRefused)) return { of: {}, summary: undefined, rest: problem };
   const { errors = [], code, detail } = problem.problem;
   if (code === 'invalid_name' && fieldAt('name', undefined) === 'name')
-    return { of: { name: begun(detail) }, rest: undefined };
+    return { of: { name: begun(detail) }, summary: undefined, rest: undefined };
   const of: Record<string, string> = {};
   const others = errors.filter(({ path, message }) => {
     const place = placeOf(path, fieldAt, within);
@@ -54,9 +56,10 @@ export function fieldErrors(problem: unknown, names: readonly string[] | FieldAt
     if (before?.includes(text) !== true) of[place.name] = before === undefined ? text : `${before}; ${text}`;
     return false;
   });
-  if (others.length === errors.length) return { of, rest: problem };
+  if (others.length === errors.length) return { of, summary: undefined, rest: problem };
   return {
     of,
-    rest: new RequestRefused(problem.status, { ...problem.problem, detail: LOOK, errors: others }),
+    summary: new RequestRefused(problem.status, { ...problem.problem, detail: LOOK, errors: others }),
+    rest: undefined,
   };
 }

@@ -54,6 +54,7 @@ export function FormDialog({
   return (
     <Dialog title={title} size={size} isOpen onClose={onClose}>
       <Form onSubmit={submit} isBusy={isBusy} problem={problem}>
+        <ProblemBox problem={errors.summary} />
         {children(errors.of)}
         {refused ?? <ProblemBox problem={errors.rest} />}
         <DialogActions>

@@ -1,14 +1,18 @@
 import { RequestRefused, ServiceUnreachable } from '#client/client.ts';
-import { sentence } from './sentence.ts';
+import { fieldLabel } from './field-label.ts';
+import { begun, sentence } from './sentence.ts';
 
 export interface ProblemWords {
   /** What is wrong, and what to do. */
   readonly text: string;
-  /** Each field that is wrong. */
-  readonly fields: readonly { readonly path: string; readonly message: string }[];
-  /** For whoever asks the people who run the service. */
+  /** Errors of fields, one sentence each. */
+  readonly fields: readonly string[];
+  /** For the people who run the service. */
   readonly requestId: string;
 }
+
+const fieldWords = ({ path, message }: { readonly path: string; readonly message: string }) =>
+  sentence(path === '' ? begun(message) : `${fieldLabel(path)} ${message}`);
 
 /** An error as people read it. */
 export function problemWords(error: unknown): ProblemWords {
@@ -21,10 +25,14 @@ export function problemWords(error: unknown): ProblemWords {
         requestId: '',
       };
     // Of a value that fits none of several shapes the same may be said for each.
-    const fields = [...new Map(errors.map(each => [each.path + each.message, each])).values()];
-    // What the sentence has said already is not said again.
-    const others = fields.filter(({ message }) => fields.length > 1 || !detail.includes(message));
-    return { text: sentence(detail), fields: others, requestId: request_id };
+    const fields = [...new Set(errors.map(fieldWords))];
+    // The server joins all errors, with the places in the body in front of them.
+    const isOnlyFields = errors.length > 0 && errors.every(({ message }) => detail.includes(message));
+    if (!isOnlyFields) return { text: sentence(detail), fields, requestId: request_id };
+    const [first = '', ...others] = fields;
+    return others.length === 0
+      ? { text: first, fields: [], requestId: request_id }
+      : { text: 'Some values are not valid. Fix them and try again.', fields, requestId: request_id };
   }
   const nobody = error instanceof ServiceUnreachable;
   const text = nobody

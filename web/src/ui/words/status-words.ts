@@ -1,9 +1,8 @@
 import { begun } from './sentence.ts';
 
-/** Words of the API that read better in other words. All others are shown as they are, with spaces. */
-const WORDS: Readonly<Record<string, string>> = {
+/** Statuses that read better in other words. All others are shown as they are, with spaces. */
+const STATUSES: Readonly<Record<string, string>> = {
   armed: 'waiting to reboot',
-  behind: 'checks delayed',
   in_process: 'in progress',
   lagging: 'checks delayed',
   partitioned: 'network partition',
@@ -11,9 +10,15 @@ const WORDS: Readonly<Record<string, string>> = {
   preflight: 'in preflight',
 };
 
-/** A word of the API as it stands within a sentence. */
-export const wordsOf = (word: string): string =>
-  (Object.hasOwn(WORDS, word) ? WORDS[word] : undefined) ?? word.replaceAll('_', ' ');
+/** A word of the API, such as the name of a step, as it stands within a sentence. */
+export const wordsOf = (word: string): string => word.replaceAll('_', ' ');
 
 /** The same, alone: with a capital. */
-export const statusLabel = (word: string): string => begun(wordsOf(word));
+export const labelOf = (word: string): string => begun(wordsOf(word));
+
+/** A status as it stands within a sentence. */
+export const statusWords = (status: string): string =>
+  (Object.hasOwn(STATUSES, status) ? STATUSES[status] : undefined) ?? wordsOf(status);
+
+/** The same, alone: with a capital. */
+export const statusLabel = (status: string): string => begun(statusWords(status));

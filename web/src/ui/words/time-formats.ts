@@ -1,17 +1,35 @@
-// How times are written: in the viewer's own language and zone.
+// How times are written: in the viewer's own language and time zone, which is named.
 
 const format = (options: Intl.DateTimeFormatOptions) => {
   const own = new Intl.DateTimeFormat(undefined, options);
   return (ms: number): string => own.format(ms);
 };
 
-export const fullTime = format({ dateStyle: 'medium', timeStyle: 'medium' });
+const DAY = { year: 'numeric', month: 'short', day: 'numeric' } as const;
+const SECOND = { hour: 'numeric', minute: '2-digit', second: '2-digit' } as const;
+const ZONE = { timeZoneName: 'short' } as const;
+
+export const fullTime = format({ ...DAY, ...SECOND, ...ZONE });
 
 /** Only the time of the day, to the second. */
-export const clockTime = format({ timeStyle: 'medium' });
+export const clockTime = format({ ...SECOND, ...ZONE });
+
+// For axes, which name the zone once.
+
+export const secondTime = format(SECOND);
 
 /** To the minute. */
 export const minuteTime = format({ hour: '2-digit', minute: '2-digit' });
 
 /** To the hour, with the day. */
 export const hourOfDay = format({ month: 'short', day: 'numeric', hour: '2-digit' });
+
+const zoned = new Intl.DateTimeFormat(undefined, ZONE);
+
+/** `UTC`, `GMT+1`: the zone of all of the above at this time. */
+export const zoneName = (ms: number): string =>
+  zoned.formatToParts(ms).find(({ type }) => type === 'timeZoneName')?.value ?? '';
+
+/** A time of the API, which is UTC. */
+export const utcTime = (timestamp: string): string =>
+  timestamp === '' ? '' : `${timestamp.slice(0, 19).replace('T', ' ')} UTC`;

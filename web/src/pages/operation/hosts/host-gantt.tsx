@@ -5,7 +5,7 @@ import type { HostsInOrder } from '#client/hosts-in-order.ts';
 import { duration } from '#client/times.ts';
 import { Empty } from '../../../ui/page.tsx';
 import { useNowMs } from '../../../ui/when.tsx';
-import { wordsOf } from '../../../ui/words/status-words.ts';
+import { statusWords } from '../../../ui/words/status-words.ts';
 import { ganttTimes } from './gantt-times.ts';
 import styles from './host-gantt.module.css';
 import { paintOf, stateWords } from './host-paint.ts';
@@ -31,7 +31,9 @@ interface RowProps {
 function Row({ id, host, fromMs, toMs }: RowProps) {
   const spans = spansOf(host.phases, toMs);
   const wholeMs = Math.max(1, toMs - fromMs);
-  const words = spans.map(span => `${wordsOf(span.phase)} ${duration(span.toMs - span.fromMs)}`).join(', ');
+  const words = spans
+    .map(span => `${statusWords(span.phase)} ${duration(span.toMs - span.fromMs)}`)
+    .join(', ');
   return (
     <li className={styles.row}>
       <Link

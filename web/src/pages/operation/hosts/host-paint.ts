@@ -1,6 +1,6 @@
 import type { HostProgress } from '#client/host-progress.ts';
 import type { HostState } from '#vocabulary';
-import { wordsOf } from '../../../ui/words/status-words.ts';
+import { statusWords } from '../../../ui/words/status-words.ts';
 
 /** In what colour a host is painted: states that mean the same to whoever looks from afar have one. */
 export const PAINTS = [
@@ -58,7 +58,7 @@ export function countPaints(hosts: readonly HostProgress[]): Readonly<Record<Pai
 
 /** The state in words; of one that is done, that there was nothing to do. */
 export const stateWords = ({ state, isAlreadyThere }: HostProgress): string =>
-  state === 'done' && isAlreadyThere ? 'done (no changes)' : wordsOf(state);
+  state === 'done' && isAlreadyThere ? 'done (no changes)' : statusWords(state);
 
 /** What a host is called for whoever hears it, or points at it. */
 export const labelOf = (host: HostProgress): string =>

@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import type { OperationHost } from '#contract/routes/operations.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { When } from '../../../ui/when.tsx';
-import { statusLabel, wordsOf } from '../../../ui/words/status-words.ts';
+import { labelOf, wordsOf } from '../../../ui/words/status-words.ts';
 import styles from './step-output.module.css';
 import { useStuckToEnd } from './use-stuck-to-end.ts';
 
@@ -15,7 +15,7 @@ export function StepOutput({ said }: { readonly said: Said }) {
   return (
     <section className={styles.step} aria-label={`Output of ${wordsOf(step)}, attempt ${attempt}`}>
       <header>
-        <h4>{statusLabel(step)}</h4>
+        <h4>{labelOf(step)}</h4>
         <span className={styles.when}>
           {attempt > 1 && `attempt ${attempt}, `}
           <When at={at} as="clock" />
