@@ -26,7 +26,7 @@ describe('clusters at a glance', () => {
   });
 
   test.each([
-    [cluster('a', 'ok', 0, 0), 'no hosts yet'],
+    [cluster('a', 'ok', 0, 0), 'No hosts'],
     [cluster('a', 'degraded', 1), '1 of 2 available'],
   ])('%j: %s', (record, words) => {
     expect(healthWords(record)).toBe(words);

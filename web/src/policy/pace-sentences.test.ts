@@ -6,13 +6,17 @@ const { policy } = readOf({}).report;
 
 describe('how an operation goes on', () => {
   test.each<[what: string, fields: Partial<typeof policy>, sentence: string]>([
-    ['one goes first', { canary: 1 }, '1 host goes first; the rest wait until it is proved.'],
-    ['some go first', { canary: 3 }, '3 hosts go first; the rest wait until all of them are proved.'],
-    ['a ramp', { ramp: true }, '1, 2, 4, … at once, growing as hosts are proved.'],
+    ['one goes first', { canary: 1 }, '1 canary host runs first; the rest start after it is verified.'],
+    [
+      'some go first',
+      { canary: 3 },
+      '3 canary hosts run first; the rest start after all of them are verified.',
+    ],
+    ['a ramp', { ramp: true }, 'Ramps up: 1, 2, 4, … hosts at a time as hosts are verified.'],
     [
       'a window',
       { window: { days: ['sat', 'sun'], start: '22:00', end: '04:00', zone: 'Europe/Berlin' } },
-      'New hosts are started sat, sun 22:00–04:00 (Europe/Berlin).',
+      'New hosts start only sat, sun 22:00–04:00 (Europe/Berlin).',
     ],
     [
       'excluded hosts',
@@ -20,11 +24,7 @@ describe('how an operation goes on', () => {
       'Hosts that are down at the start are excluded, at most 20%.',
     ],
     ['a wait', { wait: true }, 'The operation waits up to 10m 0s for hosts that use up the budget.'],
-    [
-      'a pause',
-      { on_failure: 'pause' },
-      'With one failure more than allowed it pauses until somebody decides.',
-    ],
+    ['a pause', { on_failure: 'pause' }, 'The operation pauses when more hosts fail than allowed.'],
   ])('%s', (_what, fields, sentence) => {
     expect(paceSentences(policy)).not.toContain(sentence);
     expect(paceSentences({ ...policy, ...fields })).toContain(sentence);

@@ -42,7 +42,15 @@ export function ruleOf(field: DraftField): string {
   return begun(textIn(schemaAt(pathOf(field)), 'rule') || 'invalid value');
 }
 
-const FLAGS: Readonly<Record<string, string>> = { true: 'Yes', false: 'No' };
+/** Defaults that the form has other words for. */
+const WORDS: Readonly<Record<string, string>> = {
+  true: 'Yes',
+  false: 'No',
+  address: 'By address',
+  'at any time': 'Always open',
+  count: 'Count as unavailable',
+  fail: 'Fail the operation',
+};
 
 /** The end of a description, as people say it; empty where it depends on something, so that the whole of it is needed. */
 function defaultIn(schema: Schema | undefined): string {
@@ -50,7 +58,7 @@ function defaultIn(schema: Schema | undefined): string {
   if (others.length > 0 || /[:;] $/.test(before)) return '';
   const plain = text.replace(/^null: /, '').replace(/\.$/, '');
   const isSeconds = textIn(schema, 'rule').includes('seconds') && /^\d+$/.test(plain);
-  return isSeconds ? duration(Number(plain) * 1000) : (FLAGS[plain] ?? plain);
+  return isSeconds ? duration(Number(plain) * 1000) : (WORDS[plain] ?? begun(plain));
 }
 
 /** What holds where nothing is set, as the contract says it. */

@@ -108,20 +108,25 @@ describe('a policy in a form', () => {
 
   test.each([
     ['/policy/max_unavailable', 'max_unavailable', 'Must be other'],
-    ['/policy/hosts/0', 'hosts', 'Entry 1 must be other'],
+    ['/policy/hosts/0', 'hosts', 'Item 1 must be other'],
     ['/policy/window', 'window_rule', 'Must be other'],
     ['/policy/window/start', 'window_start', 'Must be other'],
     ['/policy/drain/timeout_s', 'drain_timeout_s', 'Must be other'],
     ['/policy/timeouts/stage', 'timeouts_stage', 'Must be other'],
   ])('what the service says of %s stands at %s, and not in the box again', (path, field, text) => {
-    const { of, rest } = fieldErrors(refused(path), draftFieldAt, '/policy');
+    const { of, summary, rest } = fieldErrors(refused(path), draftFieldAt, '/policy');
     expect(of).toEqual({ [field]: text });
-    expect(rest).toMatchObject({ problem: { errors: [] } });
+    expect(summary).toMatchObject({ problem: { errors: [] } });
+    expect(rest).toBeUndefined();
   });
 
   test.each(['/version', '/policy', '/policy/unheard_of'])('what it says of %s stands in the box', path => {
     const problem = refused(path);
-    expect(fieldErrors(problem, draftFieldAt, '/policy')).toEqual({ of: {}, rest: problem });
+    expect(fieldErrors(problem, draftFieldAt, '/policy')).toEqual({
+      of: {},
+      summary: undefined,
+      rest: problem,
+    });
   });
 });
 
@@ -129,22 +134,22 @@ describe('a policy in words', () => {
   test.each<[Wish, string]>([
     [{ max_unavailable: 1 }, '1 host'],
     [{ max_unavailable: '25%' }, '25% of the members'],
-    [{ canary: 0 }, 'none'],
-    [{ ramp: true }, '1, 2, 4, … at once'],
-    [{ on_failure: 'pause' }, 'pause until somebody decides'],
-    [{ unhealthy: 'count' }, 'count as unavailable'],
-    [{ unhealthy: 'exclude' }, 'exclude'],
+    [{ canary: 0 }, 'None'],
+    [{ ramp: true }, '1, 2, 4, … hosts at a time'],
+    [{ on_failure: 'pause' }, 'Pause the operation'],
+    [{ unhealthy: 'count' }, 'Count as unavailable'],
+    [{ unhealthy: 'exclude' }, 'Exclude'],
     [{ max_excluded: 3 }, '3 hosts'],
     [{ max_excluded: '10%' }, '10% of the members'],
-    [{ wait: true }, 'yes'],
-    [{ hosts: null }, 'all members'],
+    [{ wait: true }, 'Yes'],
+    [{ hosts: null }, 'All members'],
     [{ hosts: ['::1', '::2', '::3', '::4', '::5'] }, '::1, ::2, ::3 and 2 more'],
-    [{ labels: [] }, 'with any labels'],
+    [{ labels: [] }, 'Any'],
     [{ order: ['::9'] }, '::9, then the others by address'],
     [{ check: ['sh', '-c', 'a b'] }, "sh -c 'a b'"],
     [{ min_healthy_s: 90 }, '1m 30s'],
-    [{ drain: false }, 'no'],
-    [{ drain: { timeout_s: 300, on_timeout: 'force' } }, 'yes, within 5m 0s, then by force'],
+    [{ drain: false }, 'No'],
+    [{ drain: { timeout_s: 300, on_timeout: 'force' } }, 'Yes, within 5m 0s, then force'],
     [{ window }, 'sat, sun 22:00–04:00, Europe/Berlin'],
     [{ timeouts: { reboot: 600 } }, 'reboot 10m 0s'],
   ])('%j', (wish, text) => {
@@ -154,16 +159,16 @@ describe('a policy in words', () => {
 
   test.each([
     ['max_unavailable', '1 (default)'],
-    ['ramp', 'no (default)'],
-    ['unhealthy', 'count (default)'],
+    ['ramp', 'No (default)'],
+    ['unhealthy', 'Count as unavailable (default)'],
     ['max_excluded', '10% (default)'],
-    ['wait', 'no (default)'],
-    ['hosts', 'all members (default)'],
-    ['labels', 'no label filter (default)'],
-    ['order', 'address (default)'],
-    ['check', 'none (default)'],
+    ['wait', 'No (default)'],
+    ['hosts', 'All members (default)'],
+    ['labels', 'No label filter (default)'],
+    ['order', 'By address (default)'],
+    ['check', 'None (default)'],
     ['min_healthy_s', '10s (default)'],
-    ['window', 'at any time (default)'],
+    ['window', 'Always open (default)'],
     ['timeouts', 'stage 30m 0s, apply 30m 0s, reboot 15m 0s, ready 10m 0s (default)'],
     [
       'reboot',

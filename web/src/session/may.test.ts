@@ -8,8 +8,8 @@ it.each<[Role, RouteName, string | undefined]>([
   ['operator', 'putCluster', undefined],
   ['viewer', 'listNetworks', undefined],
   ['enrol', 'getLiveness', undefined],
-  ['viewer', 'putCluster', 'Your role is viewer; this needs admin or operator.'],
-  ['operator', 'putAccount', 'Your role is operator; this needs admin.'],
+  ['viewer', 'putCluster', 'Requires the admin or operator role. Your role is viewer.'],
+  ['operator', 'putAccount', 'Requires the admin role. Your role is operator.'],
 ])('%s and %s', (role, route, reason) => {
   expect([may(role, route), whyNot(role, route)]).toEqual([reason === undefined, reason]);
 });

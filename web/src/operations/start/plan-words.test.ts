@@ -20,13 +20,13 @@ const planOf = (hosts: readonly Host[]): Planned => ({
 
 describe('a plan in words', () => {
   test.each<[string, readonly Host[], string, string, readonly (readonly string[])[]]>([
-    ['no hosts', [], 'Start restart of 0 hosts', '', []],
-    ['a host without a problem', [host('::1')], 'Start restart of 1 host', '', []],
+    ['no hosts', [], 'Restart 0 hosts', '', []],
+    ['a host without a problem', [host('::1')], 'Restart 1 host', '', []],
     [
       'some hosts with problems',
       [host('::1', 'a'), host('::2', 'b'), host('::3'), host('::4', 'b')],
-      'Start restart of 1 of 4 hosts',
-      '3 of 4 hosts would fail, or be left alone',
+      'Restart 1 of 4 hosts',
+      '3 of 4 hosts would fail or be skipped',
       [
         ['b', '::2', '::4'],
         ['a', '::1'],
@@ -46,26 +46,26 @@ describe('a plan that hosts which are down keep from starting', () => {
   const two = { ...one, blocked_by: [...one.blocked_by, { address: '::3', ...down }] };
 
   test.each<[string, Partial<Planned>, ReturnType<typeof blockedEffect>, start: string]>([
-    ['fails at once by default', one, 'fail', 'Start restart anyway (it will fail)'],
+    ['fails at once by default', one, 'fail', 'Restart anyway (will fail)'],
     [
       'pauses at once if the policy pauses on failure',
       { ...one, policy: { ...policy, on_failure: 'pause' } },
-      ...(['pause', 'Start restart anyway (it will pause)'] as const),
+      ...(['pause', 'Restart anyway (will pause)'] as const),
     ],
     [
       'waits if the policy waits',
       { ...one, policy: { ...policy, wait: true } },
-      ...(['wait', 'Start restart of 1 host'] as const),
+      ...(['wait', 'Restart 1 host'] as const),
     ],
     [
       'starts if the budget is large enough',
       { ...one, would_start: true },
-      ...([undefined, 'Start restart of 1 host'] as const),
+      ...([undefined, 'Restart 1 host'] as const),
     ],
     [
       'is not blocked by hosts if it does not start for another reason',
       { ...one, blocked_by: [] },
-      ...([undefined, 'Start restart of 1 host'] as const),
+      ...([undefined, 'Restart 1 host'] as const),
     ],
   ])('%s', (_what, fields, effect, start) => {
     const plan = { ...planOf([host('::1')]), ...fields };

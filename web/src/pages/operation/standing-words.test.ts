@@ -10,6 +10,7 @@ const noon = '2026-11-15T12:00:00.000000';
 describe('how an operation has ended', () => {
   test.each<[Operation['state'], Partial<typeof NONE>, finishedAt: string | null, string]>([
     ['finished', { done: 3 }, '2026-11-15T12:03:20.000000', 'Finished: 3 of 3 done, in 3m 20s.'],
+    ['finished', { done: 2, failed: 1 }, null, 'Finished with failures: 2 of 3 done, 1 failed.'],
     ['failed', { done: 1, failed: 1, skipped: 1 }, noon, 'Failed: 1 of 3 done, 1 failed, 1 skipped, in 0s.'],
     ['cancelled', { skipped: 3 }, null, 'Cancelled: 0 of 3 done, 3 skipped.'],
   ])('%s, %j', (state, counts, finished_at, words) => {
@@ -22,15 +23,15 @@ describe('what to do about hosts that failed', () => {
     [
       1,
       ['retry', 'skip'],
-      'A host has failed. Look at what was said, mend it, and retry it, or skip it to go on without.',
+      '1 host failed. Check the output, fix the problem, then retry it, or skip it to continue without it.',
     ],
-    [2, ['retry'], '2 hosts have failed. Look at what was said, mend it, and retry them.'],
+    [2, ['retry'], '2 hosts failed. Check the output, fix the problem, then retry them.'],
     [
       2,
       ['skip', 'cancel'],
-      '2 hosts have failed. Look at what was said, mend it, and skip them to go on without.',
+      '2 hosts failed. Check the output, fix the problem, then skip them to continue without them.',
     ],
-    [1, [], 'A host has failed. Look at what was said, mend it, and start another operation for it.'],
+    [1, [], '1 host failed. Check the output, fix the problem, then start a new operation for it.'],
   ])('%i where one can %j', (failed, can, words) => {
     expect(adviceOn(failed, { can })).toBe(words);
   });

@@ -15,7 +15,7 @@ describe('fieldErrors', () => {
   it.each([
     ['a field of the body', [['/url', 'must be a URL']], { url: 'Must be a URL' }, []],
     ['an option', [['/options/url', 'must be a URL']], { url: 'Must be a URL' }, []],
-    ['an entry of a list', [['/options/list/1', 'must be a URL']], { list: 'Entry 2 must be a URL' }, []],
+    ['an entry of a list', [['/options/list/1', 'must be a URL']], { list: 'Item 2 must be a URL' }, []],
     [
       'two errors of a field',
       [
@@ -48,7 +48,10 @@ describe('fieldErrors', () => {
   ] as const)('%s', (_what, errors, of, rest) => {
     const found = fieldErrors(refusal(errors), ['url', 'list', 'a/b'], '/options');
     expect(found.of).toEqual(of);
-    expect(restOf(found.rest)).toEqual(rest);
+    expect(restOf(found.summary ?? found.rest)).toEqual(rest);
+    // Above the fields if one of them has an error, else below.
+    expect(found.summary === undefined).toBe(Object.keys(of).length === 0);
+    expect(found.rest === undefined).toBe(Object.keys(of).length > 0);
   });
 
   it.each([
@@ -65,19 +68,20 @@ describe('fieldErrors', () => {
   ] as const)('says which it is where one field has all of the body: %s', (_what, errors, labels) => {
     const found = fieldErrors(refusal(errors), key => ({ name: 'labels', entry: key }));
     expect(found.of).toEqual({ labels });
-    expect(restOf(found.rest)).toEqual([]);
+    expect(restOf(found.summary)).toEqual([]);
   });
 
   it('tells a name that is none beside its field', () => {
     expect(fieldErrors(refusal([], 'invalid_name'), ['name'])).toEqual({
       of: { name: 'It is wrong' },
+      summary: undefined,
       rest: undefined,
     });
   });
 
   it('leaves other failures as they are', () => {
     const failure = new Error('gone');
-    expect(fieldErrors(failure, ['url'])).toEqual({ of: {}, rest: failure });
-    expect(fieldErrors(undefined, ['url'])).toEqual({ of: {}, rest: undefined });
+    expect(fieldErrors(failure, ['url'])).toEqual({ of: {}, summary: undefined, rest: failure });
+    expect(fieldErrors(undefined, ['url'])).toEqual({ of: {}, summary: undefined, rest: undefined });
   });
 });

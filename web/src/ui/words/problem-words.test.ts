@@ -18,13 +18,25 @@ describe('problemWords', () => {
 
   it('tells each field that is wrong, once', () => {
     const { fields, requestId } = problemWords(refused('the body is wrong', [NAME, PORT, NAME]));
-    expect(fields).toEqual([NAME, PORT]);
+    expect(fields).toEqual(['Name must be short.', 'SSH port must be 1 to 65535.']);
     expect(requestId).toBe('r1');
   });
 
   it('tells a single field only where the sentence does not', () => {
-    expect(problemWords(refused('name must be short', [NAME])).fields).toEqual([]);
-    expect(problemWords(refused('the body is wrong', [NAME])).fields).toEqual([NAME]);
+    expect(problemWords(refused('name must be short', [NAME]))).toMatchObject({
+      text: 'Name must be short.',
+      fields: [],
+    });
+    expect(problemWords(refused('the body is wrong', [NAME])).fields).toEqual(['Name must be short.']);
+  });
+
+  it('shows no places in the body where the sentence is only a list of them', () => {
+    const item = { path: '/hosts/0/ssh_port', message: 'must be 1 to 65535' };
+    const { text, fields } = problemWords(
+      refused('name must be short; hosts/0/ssh_port must be 1 to 65535', [NAME, item]),
+    );
+    expect(text).toBe('Some values are not valid. Fix them and try again.');
+    expect(fields).toEqual(['Name must be short.', 'Hosts item 1 SSH port must be 1 to 65535.']);
   });
 
   it('shows nothing of what a proxy has answered but its status', () => {
@@ -35,12 +47,12 @@ describe('problemWords', () => {
       title: 'Bad Gateway',
     };
     expect(problemWords(new RequestRefused(502, page)).text).toBe(
-      'Something between here and the service has answered: 502 Bad Gateway.',
+      'Unexpected response from a proxy or another server: 502 Bad Gateway. Check the address and the proxy.',
     );
   });
 
   it('says what to do when nobody answers', () => {
     const { text } = problemWords(new ServiceUnreachable(['http://127.0.0.1:1'], undefined));
-    expect(text).toMatch(/^The service does not answer\. Look whether it runs/);
+    expect(text).toMatch(/^Cannot reach the server\. Check that it is running/);
   });
 });

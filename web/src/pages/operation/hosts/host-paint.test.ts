@@ -26,11 +26,11 @@ describe('the paint of a host', () => {
 
   test('a host is called by its address, state and attempt', () => {
     expect(hosts.list.map(labelOf)).toEqual([
-      'a, done, unchanged, attempt 1',
+      'a, done (no changes), attempt 1',
       'b, unreachable, attempt 1',
       'c, failed, attempt 1',
-      'd, pending, attempt 1',
-      'e, pending, attempt 1',
+      'd, waiting, attempt 1',
+      'e, waiting, attempt 1',
     ]);
   });
 });
