@@ -73,7 +73,7 @@ export async function measureShown(page: Page, store: Store, reader: Reader, cha
     const told = await until(`${address} is told`, () => arrived.get(`${address} ${to}`));
     const row = await until(`${address} is shown`, async () =>
       (await notedRows(page)).find(
-        ({ text, atMs }) => atMs >= told.savedMs && text.includes(address) && text.includes(to),
+        ({ text, atMs }) => atMs >= told.savedMs && text.includes(address) && text.toLowerCase().includes(to),
       ),
     );
     arrived.clear();

@@ -20,20 +20,20 @@ interface Opened {
 
 const DIALOGS: readonly Opened[] = [
   { path: '/clusters', title: 'Clusters', press: ['Create cluster'] },
-  { path: '/clusters/web', title: 'web', press: ['Start an operation'] },
-  { path: '/clusters/web', title: 'web', press: ['Start an operation', 'Preview'] },
-  { path: '/clusters/web', title: 'web', press: ['More', 'Change settings'] },
+  { path: '/clusters/web', title: 'web', press: ['Start operation'] },
+  { path: '/clusters/web', title: 'web', press: ['Start operation', 'Preview'] },
+  { path: '/clusters/web', title: 'web', press: ['More', 'Edit settings'] },
   { path: '/clusters/web', title: 'web', press: ['More', 'User-data for cloud-init'] },
   { path: '/clusters/web', title: 'web', press: ['More', 'Remove cluster'] },
-  { path: '/hosts', title: 'Hosts', press: ['Add hosts'] },
-  { path: '/hosts/127.94.0.1', title: '127.94.0.1', press: ['Begin maintenance'] },
+  { path: '/hosts', title: 'Hosts', press: ['Enrol hosts'] },
+  { path: '/hosts/127.94.0.1', title: '127.94.0.1', press: ['Start maintenance'] },
   { path: '/hosts/127.94.0.1', title: '127.94.0.1', press: ['More', 'Replace credentials'] },
   { path: '/hosts/127.94.0.1', title: '127.94.0.1', press: ['Edit labels'] },
-  { path: '/networks', title: 'Networks', press: ['Add a network'] },
-  { path: '/container-managers', title: 'Container managers', press: ['Add a container manager'] },
-  { path: '/tokens', title: 'Enrolment tokens', press: ['Make a token'] },
-  { path: '/webhooks', title: 'Webhooks', press: ['Add a webhook'] },
-  { path: '/accounts', title: 'Accounts', press: ['Add an account'] },
+  { path: '/networks', title: 'Networks', press: ['Add network'] },
+  { path: '/container-managers', title: 'Container managers', press: ['Add container manager'] },
+  { path: '/tokens', title: 'Enrolment tokens', press: ['Create token'] },
+  { path: '/webhooks', title: 'Webhooks', press: ['Add webhook'] },
+  { path: '/accounts', title: 'Accounts', press: ['Add account'] },
 ];
 
 async function expectInBothThemes(page: Page, what: string): Promise<void> {

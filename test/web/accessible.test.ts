@@ -31,32 +31,32 @@ const WRONG: readonly Wrong[] = [
     place: '/hosts/127.94.0.1',
     presses: ['Edit labels'],
     typed: [['Labels', 'ring=first\n-a=b']],
-    verb: 'Set the labels',
+    verb: 'Save labels',
     said: /^-a must be 1 to 63 characters/,
   },
   {
     place: '/hosts/127.94.0.1',
-    presses: ['Begin maintenance'],
+    presses: ['Start maintenance'],
     typed: [['Reason', 'x'.repeat(257)]],
-    verb: 'Begin maintenance',
+    verb: 'Start maintenance',
     said: /^Must be one line of up to 256 characters/,
   },
   {
     place: '/hosts/127.94.0.1',
-    presses: ['More', 'Replace credentials', 'Paste it'],
+    presses: ['More', 'Replace credentials', 'Paste the key'],
     typed: [['Private key', 'no key']],
-    verb: 'Try and replace them',
+    verb: 'Test and replace',
     needsConfirmation: true,
     said: /^Is no private key/,
   },
   {
     place: '/hosts',
-    presses: ['Add hosts', 'Paste it'],
+    presses: ['Enrol hosts', 'Paste the key'],
     typed: [
       ['Addresses', '127.94.0.50'],
       ['Private key', 'no key'],
     ],
-    verb: 'Add the host',
+    verb: 'Enrol host',
     said: /^Is no private key/,
   },
 ];
@@ -106,14 +106,14 @@ describeInBrowser('the dashboard', browser => {
     await tabTo(page, '127.94.0.1');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: /^127\.94\.0\.1/ }).waitFor();
-    await tabTo(page, 'Begin maintenance');
+    await tabTo(page, 'Start maintenance');
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog');
     await dialog.waitFor();
     expect(await focused(page)).toBe('Reason');
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'hidden' });
-    expect(await focused(page)).toBe('Begin maintenance');
+    expect(await focused(page)).toBe('Start maintenance');
   });
 
   test('leads to the field that is not right, and says there what is wrong', PATIENT, async () => {
@@ -137,7 +137,7 @@ describeInBrowser('the dashboard', browser => {
   test('is accessible where people are most of the time, in one theme or the other', PATIENT, async () => {
     const page = await dashboard.open(browser(), '/', { colorScheme: 'dark' });
     await visit(page, placeOf('/hosts'));
-    await page.getByRole('button', { name: 'Add hosts' }).click();
+    await page.getByRole('button', { name: 'Enrol hosts' }).click();
     await page.getByRole('dialog').waitFor();
     await expectAccessible(page);
     await page.keyboard.press('Escape');

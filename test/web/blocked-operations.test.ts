@@ -62,10 +62,10 @@ describeInBrowser('the dashboard, with hosts that are already down', browser => 
   afterAll(() => dashboard.stop());
 
   async function preview(page: Page) {
-    await page.getByRole('button', { name: 'Start an operation' }).click();
-    const starting = page.getByRole('dialog', { name: 'Start an operation on web' });
+    await page.getByRole('button', { name: 'Start operation' }).click();
+    const starting = page.getByRole('dialog', { name: 'Start operation on web' });
     await starting.getByRole('button', { name: 'Preview' }).click();
-    await starting.getByText('nothing has begun').waitFor();
+    await starting.getByText('Nothing has started yet').waitFor();
     return starting;
   }
 
@@ -94,13 +94,13 @@ describeInBrowser('the dashboard, with hosts that are already down', browser => 
       // The plan below lists every host, too.
       expect(await starting.getByText(/127\.96\.0\.2 is unreachable/).count()).toBe(1);
       await blocked.getByText('max_excluded is raised from 10% (1 host) to 2').waitFor();
-      await starting.getByRole('button', { name: 'Start restart anyway (it will fail)' }).waitFor();
+      await starting.getByRole('button', { name: 'Restart anyway (will fail)' }).waitFor();
       await expectAccessible(page);
       expect(await scrollsSideways(page)).toBe(false);
 
       await blocked.getByRole('button', { name: 'Wait for these hosts' }).click();
       await blocked.getByText('The operation waits up to 10m 0s for them.').waitFor();
-      await starting.getByRole('button', { name: 'Start restart of 3 hosts' }).waitFor();
+      await starting.getByRole('button', { name: 'Restart 3 hosts' }).waitFor();
       await blocked.getByRole('button', { name: 'Exclude 2 hosts' }).click();
       await blocked.waitFor({ state: 'hidden' });
 
@@ -117,10 +117,10 @@ describeInBrowser('the dashboard, with hosts that are already down', browser => 
     await changeAnswers(page, /\/cluster\/web\/restart$/, dryRunWithOutages);
     const starting = await preview(page);
     await starting.getByRole('button', { name: 'Raise max_unavailable to 3' }).click();
-    await starting.getByRole('button', { name: 'Start restart of 3 hosts' }).waitFor();
+    await starting.getByRole('button', { name: 'Restart 3 hosts' }).waitFor();
     await starting.getByRole('button', { name: 'Back' }).click();
     await starting.getByText('Policy', { exact: true }).click();
-    expect(await starting.getByLabel('Out of service at once').inputValue()).toBe('3');
+    expect(await starting.getByLabel('Max unavailable').inputValue()).toBe('3');
   });
 
   const openChanged = async (fields: Json, options = {}) => {
@@ -145,7 +145,7 @@ describeInBrowser('the dashboard, with hosts that are already down', browser => 
         },
         options,
       );
-      const standing = page.getByRole('region', { name: 'Where it stands' });
+      const standing = page.getByRole('region', { name: 'Operation status' });
       await standing
         .getByText('budget_exhausted: 2 hosts out of service use up max_unavailable 1.')
         .waitFor();
@@ -154,7 +154,7 @@ describeInBrowser('the dashboard, with hosts that are already down', browser => 
       await standing.getByRole('button', { name: 'Retry', exact: true }).waitFor();
       expect(await page.getByRole('button', { name: 'Retry failed hosts' }).count()).toBe(0);
       const budget = page.getByRole('region', { name: 'Budget', exact: true });
-      await budget.getByText('0 hosts in flight, 2 other hosts out of service:').waitFor();
+      await budget.getByText('0 hosts in progress, 2 other hosts out of service:').waitFor();
       await budget.getByRole('listitem').filter({ hasText: '127.96.0.3 is in maintenance' }).waitFor();
       await expectAccessible(page);
       expect(await scrollsSideways(page)).toBe(false);
@@ -173,7 +173,7 @@ describeInBrowser('the dashboard, with hosts that are already down', browser => 
   test('an operation that is paused by the budget offers the same', PATIENT, async () => {
     const paused = { state: 'paused', status: 'in_process', paused_by: 'budget', can: ['retry', 'resume'] };
     const page = await openChanged({ ...paused, out_of_service: [DOWN], problem: EXHAUSTED });
-    const standing = page.getByRole('region', { name: 'Where it stands' });
+    const standing = page.getByRole('region', { name: 'Operation status' });
     await standing.getByText('1 host out of service uses up max_unavailable').waitFor();
     await standing.getByRole('button', { name: 'Retry without these hosts' }).waitFor();
   });
@@ -184,7 +184,7 @@ describeInBrowser('the dashboard, with hosts that are already down', browser => 
     async () => {
       const paused = { state: 'paused', status: 'in_process', paused_by: 'partitioned', can: ['resume'] };
       const page = await openChanged(paused);
-      const standing = page.getByRole('region', { name: 'Where it stands' });
+      const standing = page.getByRole('region', { name: 'Operation status' });
       await standing.getByText('It resumes by itself when the hosts answer again.').waitFor();
       const resumed = page.waitForRequest(request => request.url().endsWith(`/operation/${id}/resume`));
       await page.route(/\/resume$/, route => route.fulfill({ status: 200, json: {} }));

@@ -10,8 +10,8 @@ const PAGE = `/container-managers?name=${NAME}`;
 const TOKEN = 'token-of-the-service-account';
 const OPTIONS = { server_url: 'https://127.0.0.1:6443', token: TOKEN };
 const NEW_URL = 'https://127.0.0.1:7443';
-const KEEPS_TOKEN = /Left empty, it stays as it is\./;
-const CANNOT_KEEP_TOKEN = /It is hidden from you\. To keep it, enter it again\./;
+const KEEPS_TOKEN = /Leave empty to keep the current secret\./;
+const CANNOT_KEEP_TOKEN = /You cannot view this secret\. Enter it again to save changes\./;
 const EXPLANATION = /^Secret options are hidden because you did not confirm your password\./;
 
 describeInBrowser('container managers in the dashboard', browser => {
@@ -41,7 +41,7 @@ describeInBrowser('container managers in the dashboard', browser => {
     await pressEdit(page);
     await confirmation(page)
       .getByText(
-        'Enter your password to change accounts or tokens, or to read or change credentials. It is valid for five minutes.',
+        'Confirm your password to change accounts or tokens, or to view or change credentials. You are asked again after five minutes.',
       )
       .waitFor();
     expect(await form(page).count()).toBe(0);
@@ -59,7 +59,7 @@ describeInBrowser('container managers in the dashboard', browser => {
     const page = await dashboard.open(browser(), PAGE);
     await pressEdit(page);
     await confirmPassword(page);
-    await form(page).getByRole('button', { name: 'Leave it' }).click();
+    await form(page).getByRole('button', { name: 'Cancel' }).click();
     await form(page).waitFor({ state: 'hidden' });
 
     await pressEdit(page);
@@ -70,7 +70,7 @@ describeInBrowser('container managers in the dashboard', browser => {
   test('the form explains what to do when the administrator cancels the confirmation', PATIENT, async () => {
     const page = await dashboard.open(browser(), PAGE);
     await pressEdit(page);
-    await confirmation(page).getByRole('button', { name: 'Leave it' }).click();
+    await confirmation(page).getByRole('button', { name: 'Cancel' }).click();
     await form(page).getByText(EXPLANATION).waitFor();
     await form(page).getByText(CANNOT_KEEP_TOKEN).waitFor();
     await form(page).getByLabel('token').fill('another-token');
@@ -90,7 +90,7 @@ describeInBrowser('container managers in the dashboard', browser => {
       const { client } = dashboard.service;
       const page = await dashboard.open(browser(), PAGE);
       await pressEdit(page);
-      await confirmation(page).getByRole('button', { name: 'Leave it' }).click();
+      await confirmation(page).getByRole('button', { name: 'Cancel' }).click();
       await form(page).getByLabel('server_url').fill(NEW_URL);
       const { headers } = await client.getContainerManager({ name: NAME });
       await client.putContainerManager({
@@ -100,7 +100,7 @@ describeInBrowser('container managers in the dashboard', browser => {
       });
       await form(page).getByLabel('token').fill(TOKEN);
       await save(page);
-      await form(page).getByRole('button', { name: 'Read it anew' }).click();
+      await form(page).getByRole('button', { name: 'Reload' }).click();
       await confirmPassword(page);
       await form(page).getByText(KEEPS_TOKEN).waitFor();
       await save(page);

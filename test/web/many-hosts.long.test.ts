@@ -59,8 +59,8 @@ async function middleOf(page: Page, ...of: Parameters<Page['getByRole']>) {
 async function filterAndSort(page: Page): Promise<Traced> {
   const search = await middleOf(page, 'searchbox', { name: 'Search hosts' });
   const [failed, all] = [
-    await middleOf(page, 'link', { name: /failed/ }),
-    await middleOf(page, 'link', { name: /^all/ }),
+    await middleOf(page, 'link', { name: /^Failed/ }),
+    await middleOf(page, 'link', { name: /^All/ }),
   ];
   const hostname = await middleOf(page, 'button', { name: 'Hostname' });
   return traced(page, async () => {

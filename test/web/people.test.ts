@@ -10,11 +10,11 @@ import { ADMIN_PASSWORD } from '../harness/service.ts';
 
 /** Buttons that only show something else, and what everybody may do with their own account. */
 const FOR_EVERYBODY = [
-  /^(Address|Hostname|Status|Cluster|System)$/,
+  /^(Address|Hostname|Status|Cluster|OS)$/,
   /^(Grid|List|Timeline|\w+ \d+)$/,
-  /^(Hour|Day|Week|Read again)$/,
-  /^(Filter|Older|Close|Copy .*|Hold still|.* : details of entry \d+)$/,
-  /^(Change password|End my other sessions)$/,
+  /^(Last hour|Last 24 hours|Last 7 days|Refresh)$/,
+  /^(Apply filters|Load more|Close|Copy .*|Pause|.* : details of entry \d+)$/,
+  /^(Change password|Sign out other sessions)$/,
 ];
 
 /** Names of what can be pressed on a page. */
@@ -68,13 +68,15 @@ describeInBrowser('the dashboard', browser => {
     PATIENT,
     async () => {
       const page = await dashboard.open(browser(), '/hosts', { as: viewer });
-      const menu = page.getByRole('navigation', { name: 'Pages' });
+      const menu = page.getByRole('navigation', { name: 'Main navigation' });
       await menu.getByRole('link', { name: 'Networks' }).waitFor();
       for (const name of ['Enrolment tokens', 'Accounts', 'Webhooks'])
         expect(await menu.getByRole('link', { name }).count(), name).toBe(0);
 
-      const add = page.getByRole('button', { name: 'Add hosts', disabled: true });
-      expect(await add.getAttribute('title')).toMatch(/^Your role is viewer; this needs \w+ or \w+\.$/);
+      const add = page.getByRole('button', { name: 'Enrol hosts', disabled: true });
+      expect(await add.getAttribute('title')).toMatch(
+        /^Requires the \w+ or \w+ role\. Your role is viewer\.$/,
+      );
       await add.click({ force: true });
       expect(await page.getByRole('dialog').count()).toBe(0);
       for (const [path, title] of [
@@ -82,7 +84,7 @@ describeInBrowser('the dashboard', browser => {
         ['/accounts', 'Accounts'],
       ] as const) {
         await visit(page, { path, title });
-        await page.getByText(/^Your role is viewer; this needs admin\./).waitFor();
+        await page.getByText(/^Requires the admin role\. Your role is viewer\./).waitFor();
       }
 
       expect(await ask(page, 'GET', '/api/v0/hosts')).toBe(200);
@@ -97,7 +99,7 @@ describeInBrowser('the dashboard', browser => {
     async () => {
       const page = await dashboard.open(browser(), '/clusters');
       await page.getByRole('button', { name: 'Create cluster' }).click();
-      const form = page.getByRole('dialog', { name: 'Create a cluster' });
+      const form = page.getByRole('dialog', { name: 'Create cluster' });
       await form.getByLabel('Name').fill('half-typed');
       await dashboard.service.delete('/api/v0/user/admin/sessions');
 
@@ -121,22 +123,22 @@ describeInBrowser('the dashboard', browser => {
   test('asks for the password before an account is added, once in five minutes', PATIENT, async () => {
     const page = await dashboard.open(browser(), '/accounts');
     const add = async (name: string) => {
-      await page.getByRole('button', { name: 'Add an account' }).click();
-      const form = page.getByRole('dialog', { name: 'Add an account' });
+      await page.getByRole('button', { name: 'Add account' }).click();
+      const form = page.getByRole('dialog', { name: 'Add account' });
       await form.getByLabel('Name').fill(name);
       await form.getByLabel('Role').selectOption('operator');
       await form.getByLabel('Password').fill('of the new one');
-      await form.getByRole('button', { name: 'Add the account' }).click();
+      await form.getByRole('button', { name: 'Add account' }).click();
       return form;
     };
     const confirmation = page.getByRole('dialog', { name: 'Confirm your password' });
 
     const form = await add('otto');
-    await confirmation.getByRole('button', { name: 'Leave it' }).click();
+    await confirmation.getByRole('button', { name: 'Cancel' }).click();
     await form.getByText(/confirm your password/i).waitFor();
     expect(await page.getByRole('rowheader', { name: 'otto' }).count()).toBe(0);
 
-    await form.getByRole('button', { name: 'Add the account' }).click();
+    await form.getByRole('button', { name: 'Add account' }).click();
     await confirmPassword(page, 'a wrong password');
     await confirmation.getByRole('alert').waitFor();
     await confirmPassword(page);
@@ -165,7 +167,7 @@ describeInBrowser('the dashboard', browser => {
     await signIn(page, user, password);
     for (const tab of [page, other]) {
       await tab.getByRole('button', { name: /^vera/ }).waitFor();
-      await tab.getByText(/^Your role is viewer; this needs admin\./).waitFor();
+      await tab.getByText(/^Requires the admin role\. Your role is viewer\./).waitFor();
       expect(await tab.getByRole('table').count()).toBe(0);
     }
   });
@@ -178,7 +180,7 @@ describeInBrowser('the dashboard', browser => {
     // Asked for it, the browser would send it here and be let in.
     expect((await page.goto(`${url}/metrics`))?.status()).toBe(401);
     expect((await page.goto(`${url}/settings`))?.status()).toBe(404);
-    await page.getByRole('heading', { level: 1, name: 'There is no such page' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor();
     // A script that is asked has it remember.
     expect(await page.evaluate("fetch('/api/v0/hosts').then(({ status }) => status)")).toBe(200);
 
@@ -194,13 +196,13 @@ describeInBrowser('the dashboard', browser => {
 
   test('does not take over an account that is there when one is added', PATIENT, async () => {
     const page = await dashboard.open(browser(), '/accounts');
-    await page.getByRole('button', { name: 'Add an account' }).click();
-    const form = page.getByRole('dialog', { name: 'Add an account' });
+    await page.getByRole('button', { name: 'Add account' }).click();
+    const form = page.getByRole('dialog', { name: 'Add account' });
     await form.getByLabel('Name').fill('vera');
     await form.getByLabel('Password').fill('mine now');
-    await form.getByRole('button', { name: 'Add the account' }).click();
+    await form.getByRole('button', { name: 'Add account' }).click();
     await form
-      .getByText('There is an account vera already; change that one, or choose another name.')
+      .getByText('An account named vera already exists. Edit that account or choose another name.')
       .waitFor();
     expect(await form.getByLabel('Name').inputValue()).toBe('vera');
     expect((await dashboard.service.get('/api/v0/hosts', { as: viewer })).status).toBe(200);

@@ -20,14 +20,14 @@ const heading = (page: Page, name: RegExp) => page.getByRole('heading', { level:
 const panel = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 
 async function addHosts(page: Page, cluster: string, addresses: readonly string[]): Promise<void> {
-  await page.getByRole('button', { name: 'Add hosts' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Add hosts' });
+  await page.getByRole('button', { name: 'Enrol hosts' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Enrol hosts' });
   await dialog.getByLabel('Addresses').fill(addresses.join('\n'));
-  await dialog.getByRole('button', { name: 'Paste it as text instead' }).click();
+  await dialog.getByRole('button', { name: 'Paste the key instead' }).click();
   await dialog.getByLabel('Private key').fill(Buffer.from(PRIVATE_KEY, 'base64').toString());
   await dialog.getByLabel('Cluster').selectOption(cluster);
-  await dialog.getByRole('button', { name: `Add ${addresses.length} hosts` }).click();
-  await dialog.getByText(/investigated and made ready/).waitFor();
+  await dialog.getByRole('button', { name: `Enrol ${addresses.length} hosts` }).click();
+  await dialog.getByText(/Hostler is setting up the hosts/).waitFor();
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'hidden' });
 }
@@ -41,7 +41,7 @@ async function pressSurely(page: Page, name: string, verb = name): Promise<void>
 const VERBS: Readonly<Partial<Record<OperationVerb, string>>> = {
   pause: 'Pause',
   resume: 'Resume',
-  cancel: 'Cancel',
+  cancel: 'Cancel operation',
 };
 
 /** Which of pause, resume and cancel the page offers, as `can` would say it. */
@@ -70,36 +70,39 @@ describeInBrowser('the dashboard', browser => {
     const page = await openPage(browser(), dashboard.service.url);
     await signIn(page, 'admin', ADMIN_PASSWORD);
 
-    await page.getByRole('heading', { name: 'Nothing is here yet' }).waitFor();
+    await page.getByRole('heading', { name: 'Get started' }).waitFor();
     await page.getByRole('button', { name: 'Create cluster' }).click();
-    const creating = page.getByRole('dialog', { name: 'Create a cluster' });
+    const creating = page.getByRole('dialog', { name: 'Create cluster' });
     await creating.getByLabel('Name').fill('web');
     await creating.getByRole('button', { name: 'Create cluster' }).click();
     await heading(page, /^web\b/).waitFor();
 
-    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Hosts' }).click();
-    await page.getByText('There are no hosts yet.').waitFor();
+    await page
+      .getByRole('navigation', { name: 'Main navigation' })
+      .getByRole('link', { name: 'Hosts' })
+      .click();
+    await page.getByText('No hosts yet').waitFor();
     await addHosts(page, 'web', addresses);
     const hosts = page.getByRole('table', { name: 'Hosts' });
-    for (const address of addresses) await row(hosts, address, 'active', 'web').waitFor();
+    for (const address of addresses) await row(hosts, address, 'Active', 'web').waitFor();
 
     await hosts.getByRole('link', { name: 'web' }).first().click();
-    await page.getByRole('button', { name: 'Start an operation' }).click();
-    const starting = page.getByRole('dialog', { name: 'Start an operation on web' });
+    await page.getByRole('button', { name: 'Start operation' }).click();
+    const starting = page.getByRole('dialog', { name: 'Start operation on web' });
     await starting.getByRole('radio', { name: /^Restart/ }).check();
     await starting.getByText('Policy', { exact: true }).click();
-    await starting.getByLabel('Out of service at once').fill('3');
-    await starting.getByLabel('Must stay healthy for, in seconds').fill('0');
+    await starting.getByLabel('Max unavailable').fill('3');
+    await starting.getByLabel('Minimum healthy time (seconds)').fill('0');
     await starting.getByRole('button', { name: 'Preview' }).click();
-    await starting.getByText('nothing has begun').waitFor();
-    const plan = starting.getByRole('region', { name: 'Hosts in the order in which they would go' });
+    await starting.getByText('Nothing has started yet').waitFor();
+    const plan = starting.getByRole('region', { name: 'Hosts in rollout order' });
     for (const address of addresses) await plan.getByText(address).waitFor();
     expect((await dashboard.service.client.listOperations()).body).toEqual([]);
-    await starting.getByRole('button', { name: 'Start restart of 3 hosts' }).click();
+    await starting.getByRole('button', { name: 'Restart 3 hosts' }).click();
 
     await heading(page, /^Restart of web\b/).waitFor();
     for (const address of addresses) await cell(page, address, 'done').waitFor();
-    await heading(page, /\bfinished$/).waitFor();
+    await heading(page, /\bFinished$/).waitFor();
     for (const address of addresses) expect(dashboard.host(address).boots).toHaveLength(2);
 
     const reached = await page.evaluate<string>(WITHIN_REACH);
@@ -127,13 +130,13 @@ describeInBrowser('the dashboard', browser => {
     await host.getByText(error ?? '', { exact: true }).waitFor();
     const failures = panel(page, 'Budget').getByRole('meter', { name: 'Failed' });
     await until('the budget shows the failure', async () => (await amountOf(failures)) === 1);
-    await heading(page, /\bfailed$/).waitFor();
+    await heading(page, /\bFailed$/).waitFor();
 
     dashboard.host(full).recover('disk_full');
     await pressSurely(page, 'Retry failed hosts');
     await cell(page, full, 'done').waitFor();
-    await heading(page, /\bfinished$/).waitFor();
-    await host.getByText(/^attempt 2, place 2/).waitFor();
+    await heading(page, /\bFinished$/).waitFor();
+    await host.getByText(/^Attempt 2, position 2/).waitFor();
     await until('the budget is whole again', async () => (await amountOf(failures)) === 0);
   });
 
@@ -160,8 +163,8 @@ describeInBrowser('the dashboard', browser => {
       await cell(page, first, 'rebooting').waitFor();
       await expectOffered('running');
       await page.getByRole('button', { name: 'Pause' }).click();
-      await heading(page, /\bpaused$/).waitFor();
-      await page.getByRole('region', { name: 'Where it stands' }).getByText('Paused by hand.').waitFor();
+      await heading(page, /\bPaused$/).waitFor();
+      await page.getByRole('region', { name: 'Operation status' }).getByText('Paused by hand.').waitFor();
       await expectOffered('paused');
       slow.bootMs = 0;
       dashboard.host(first).switchOff();
@@ -172,7 +175,7 @@ describeInBrowser('the dashboard', browser => {
 
       await page.getByRole('button', { name: 'Resume' }).click();
       for (const address of later) await cell(page, address, 'done').waitFor();
-      await heading(page, /\bfinished$/).waitFor();
+      await heading(page, /\bFinished$/).waitFor();
       await expectOffered('finished');
     },
   );
@@ -192,6 +195,6 @@ describeInBrowser('the dashboard', browser => {
     }
     expect((await dashboard.operation(id)).hosts.map(({ state }) => state)).toEqual(['staging']);
     talk.end('slow-1');
-    await heading(page, /\bfinished$/).waitFor();
+    await heading(page, /\bFinished$/).waitFor();
   });
 });

@@ -41,10 +41,10 @@ describeInBrowser('tabs of one browser', browser => {
     await hosts.waitForLoadState('networkidle');
 
     await server.kill();
-    for (const tab of tabs) await pill(tab, 'Connection lost').waitFor();
+    for (const tab of tabs) await pill(tab, 'Disconnected').waitFor();
     expect(await cell(operation, first, 'done').isVisible()).toBe(true);
     expect(await row(table, last).isVisible()).toBe(true);
-    const places = hosts.getByRole('navigation', { name: 'Pages' });
+    const places = hosts.getByRole('navigation', { name: 'Main navigation' });
     await places.getByRole('link', { name: 'Clusters' }).click();
     await hosts.getByRole('heading', { level: 1, name: 'Clusters' }).waitFor();
     await places.getByRole('link', { name: 'Hosts' }).click();
@@ -62,7 +62,7 @@ describeInBrowser('tabs of one browser', browser => {
     await row(table, second, 'seen=meanwhile').waitFor();
     await cell(operation, second, 'done').waitFor();
     for (const address of server.addresses) await cell(operation, address, 'done').waitFor();
-    await operation.getByRole('heading', { level: 1, name: /\bfinished$/ }).waitFor();
+    await operation.getByRole('heading', { level: 1, name: /\bFinished$/ }).waitFor();
     const { body } = await server.client.getOperation({ id });
     expect(body.hosts.map(({ state }) => state)).toEqual(['done', 'done', 'done']);
     for (const tab of tabs) expect(await tab.evaluate(IS_MARKED)).toBe(true);

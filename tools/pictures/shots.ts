@@ -55,7 +55,7 @@ export const SHOTS: readonly Shot[] = [
   { name: 'host-failed', path: '/hosts/127.81.0.9', isLong: true },
   { name: 'clusters', path: '/clusters' },
   { name: 'cluster', path: '/clusters/web', isLong: true },
-  { name: 'start', path: '/clusters/edge', prepare: openDialog('Start an operation') },
+  { name: 'start', path: '/clusters/edge', prepare: openDialog('Start operation') },
   { name: 'operations', path: '/operations' },
   {
     name: 'operation-failed',

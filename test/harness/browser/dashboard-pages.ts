@@ -22,7 +22,7 @@ export const PLACES: readonly Place[] = [
   { path: '/webhooks', title: 'Webhooks' },
   { path: '/accounts', title: 'Accounts' },
   { path: '/events', title: 'Events' },
-  { path: '/audit', title: 'Audit' },
+  { path: '/audit', title: 'Audit log' },
   { path: '/account', title: 'Your account' },
 ];
 
@@ -30,7 +30,7 @@ export const PLACES: readonly Place[] = [
 export async function visit(page: Page, { path, title }: Place): Promise<void> {
   await page.evaluate(`history.pushState({}, '', ${JSON.stringify(path)})`);
   await page.getByRole('heading', { level: 1, name: new RegExp(`^${escaped(title)}`) }).waitFor();
-  const reading = page.getByRole('status').filter({ hasText: /^Reading / });
+  const reading = page.getByRole('status').filter({ hasText: /^Loading / });
   await until(`all of ${path} is read`, async () => (await reading.count()) === 0);
 }
 
@@ -64,7 +64,7 @@ export async function furnish(dashboard: Dashboard): Promise<readonly Place[]> {
     { path: `/operations/${id}?host=${full}`, title: 'Upgrade of web' },
     { path: `/operations/${id}?view=list`, title: 'Upgrade of web' },
     { path: `/operations/${id}?view=timeline`, title: 'Upgrade of web' },
-    { path: '/nowhere', title: 'There is no such page' },
+    { path: '/nowhere', title: 'Page not found' },
     { path: '/hosts/127.94.0.99', title: '127.94.0.99' },
     { path: '/clusters/nowhere', title: 'nowhere' },
   ];

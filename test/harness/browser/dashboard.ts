@@ -58,7 +58,7 @@ export async function openPage(browser: TestBrowser, url: string, options: PageO
 }
 
 /** The sign in the header that tells how the stream of events is. */
-export const pill = (page: Page, word: 'Live' | 'Connection lost'): Locator =>
+export const pill = (page: Page, word: 'Live' | 'Disconnected'): Locator =>
   page.getByRole('banner').getByText(word, { exact: true });
 
 /** As it is, in an expression. */

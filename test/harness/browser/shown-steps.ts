@@ -1,6 +1,7 @@
 // When a page has shown what happened to hosts of an operation, against when it was saved. The clock is the same machine's.
 
 import type { Page } from 'playwright-core';
+import { statusWords } from '../../../web/src/ui/words/status-words.ts';
 
 /** A cell that said this from this moment on, in epoch milliseconds: after the frame in which it did. */
 interface ShownStep {
@@ -50,8 +51,8 @@ export const savedSteps = (messages: readonly Record<string, unknown>[]): readon
     return [{ host: String(host), state, atMs: Date.parse(`${String(at)}Z`) }];
   });
 
-/** `address, state, attempt n`; one that is done may say more of it. */
-const readLabel = (label: string) => /^(\S+), (\w+)/.exec(label)?.slice(1) ?? [];
+/** `address, state, attempt n`; one that is done may say more of it, in brackets. */
+const readLabel = (label: string) => /^(\S+), ([\w ]*\w)/.exec(label)?.slice(1) ?? [];
 
 /**
  * How long it took from each step's save until it was shown, in milliseconds, in the order of the steps of each host; infinite for one that never
@@ -65,7 +66,7 @@ export function lagsOf(saved: readonly SavedStep[], shown: readonly ShownStep[])
     for (const { label, atMs } of (shownOf.get(host) ?? []).toSorted((a, b) => a.atMs - b.atMs)) {
       const [, state] = readLabel(label);
       const place = steps.findIndex(
-        (step, index) => index >= next && step.state === state && step.atMs <= atMs,
+        (step, index) => index >= next && statusWords(step.state) === state && step.atMs <= atMs,
       );
       for (; next <= place; next += 1) lags[next] = atMs - (steps[next]?.atMs ?? 0);
     }
