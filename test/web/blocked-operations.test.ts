@@ -83,7 +83,7 @@ describeInBrowser('the dashboard, with hosts that are already down', browser => 
       const blocked = starting.getByRole('status').filter({ hasText: 'max_unavailable' });
       await blocked
         .getByText(
-          '2 hosts already out of service use up max_unavailable 1. If you start it now, it fails at once.',
+          '2 hosts already out of service use up max_unavailable 1. If you start the operation now, it fails immediately.',
         )
         .waitFor();
       const hosts = blocked.getByRole('list', { name: 'Hosts out of service' }).getByRole('listitem');

@@ -157,7 +157,7 @@ describeInBrowser('the dashboard', browser => {
     await other.getByRole('cell', { name: 'viewer', exact: true }).waitFor();
 
     await page.getByRole('button', { name: /^admin/ }).click();
-    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click();
     for (const tab of [page, other]) {
       await tab.getByRole('button', { name: 'Sign in' }).waitFor();
       expect(await tab.getByRole('table').count()).toBe(0);
@@ -185,7 +185,7 @@ describeInBrowser('the dashboard', browser => {
     expect(await page.evaluate("fetch('/api/v0/hosts').then(({ status }) => status)")).toBe(200);
 
     await page.getByRole('button', { name: /^admin/ }).click();
-    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click();
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
     const own = page.waitForRequest(`${url}/api/v0/user`);
     await page.goto(url);

@@ -9,7 +9,7 @@ import { EMPTY_DRAFT } from '../../policy/policy-draft.ts';
 import { wishOf } from '../../policy/wish-of-draft.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import type { FieldAt } from '../../ui/forms/field-errors.ts';
-import { fieldErrors } from '../../ui/forms/field-errors.ts';
+import { fieldErrors, invalidForm } from '../../ui/forms/field-errors.ts';
 import { useAsk } from '../../ui/forms/use-ask.ts';
 import { notice } from '../../ui/notices.tsx';
 import { begun as capitalized } from '../../ui/words/sentence.ts';
@@ -43,7 +43,7 @@ function Steps({ cluster, onClose }: Omit<StartOperationProps, 'isOpen'>) {
   const navigate = useNavigate();
   const [typed, setTyped] = useState<Typed>(NOTHING_TYPED);
   const [preview, setPreview] = useState<Preview>();
-  const [isTried, setIsTried] = useState(false);
+  const [invalid, setInvalid] = useState<Error>();
   const { errors } = wishOf(typed.draft);
 
   const previewing = useAsk(async ({ kind, version, draft }: Typed) => {
@@ -61,6 +61,7 @@ function Steps({ cluster, onClose }: Omit<StartOperationProps, 'isOpen'>) {
   });
 
   const said = fieldErrors(previewing.problem, fieldAt, '/policy');
+  const isInvalid = invalid !== undefined && Object.keys(errors).length > 0;
   const { version: versionError, ...policySaid } = said.of;
   if (preview !== undefined)
     return (
@@ -87,15 +88,17 @@ function Steps({ cluster, onClose }: Omit<StartOperationProps, 'isOpen'>) {
     <WishStep
       typed={typed}
       onType={setTyped}
-      errors={{ ...policySaid, ...(isTried && errors) }}
+      errors={{ ...policySaid, ...(isInvalid && errors) }}
       versionError={versionError}
-      summary={said.summary}
-      problem={said.rest}
+      failure={invalid ?? previewing.problem}
+      summary={isInvalid ? invalid : said.summary}
+      problem={isInvalid ? undefined : said.rest}
       isBusy={previewing.isBusy}
       onClose={onClose}
       onPreview={() => {
-        setIsTried(true);
-        if (Object.keys(errors).length === 0) previewing.run(typed);
+        const found = invalidForm(errors);
+        setInvalid(found);
+        if (found === undefined) previewing.run(typed);
       }}
     />
   );

@@ -5,6 +5,7 @@ import { PolicyForm } from '../../policy/policy-form.tsx';
 import { Button } from '../../ui/button.tsx';
 import { DialogActions } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/forms/field.tsx';
+import { useInvalidFocus } from '../../ui/forms/form.tsx';
 import { ProblemBox } from '../../ui/problem-box.tsx';
 import styles from './start-operation.module.css';
 
@@ -20,6 +21,8 @@ interface WishStepProps {
   readonly onType: (typed: Typed) => void;
   readonly errors: DraftErrors;
   readonly versionError: string | undefined;
+  /** What was wrong when it was tried last: the same object until it is tried again. */
+  readonly failure: unknown;
   /** Errors of fields, in short. */
   readonly summary: unknown;
   readonly problem: unknown;
@@ -59,10 +62,13 @@ function Kinds({ kind, onChoose }: { readonly kind: OperationKind; onChoose(kind
 
 /** The first step: what is done, and how. */
 export function WishStep(props: WishStepProps) {
-  const { typed, onType, errors, versionError, summary, problem, isBusy, onPreview, onClose } = props;
+  const { typed, onType, errors, versionError, failure, summary, problem, isBusy, onPreview, onClose } =
+    props;
   const { kind, version, draft } = typed;
+  const element = useInvalidFocus(failure);
   return (
     <form
+      ref={element}
       className={styles.step}
       noValidate
       onSubmit={event => {

@@ -27,7 +27,7 @@ export function AccountActions({ account }: { readonly account: Account }) {
       <Button size="small" aria-label={`Edit account ${name}`} onClick={() => setAsked('change')}>
         Edit
       </Button>
-      <Button size="small" aria-label={`Sign out ${name}`} onClick={() => setAsked('end')}>
+      <Button size="small" aria-label={`Sign out ${name} everywhere`} onClick={() => setAsked('end')}>
         Sign out
       </Button>
       <Button

@@ -12,7 +12,8 @@ import { wishOf } from '../../policy/wish-of-draft.ts';
 import { useMay } from '../../session/session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
-import { fieldErrors } from '../../ui/forms/field-errors.ts';
+import { fieldErrors, invalidForm } from '../../ui/forms/field-errors.ts';
+import { useInvalidFocus } from '../../ui/forms/form.tsx';
 import { useAsk } from '../../ui/forms/use-ask.ts';
 import { notice } from '../../ui/notices.tsx';
 import { Panel } from '../../ui/page.tsx';
@@ -30,7 +31,7 @@ interface EditorProps {
 function Editor({ name, before, onClose }: EditorProps) {
   const queryClient = useQueryClient();
   const [draft, setDraft] = useState(() => draftOf(before));
-  const [isTried, setIsTried] = useState(false);
+  const [invalid, setInvalid] = useState<Error>();
   const { wish, errors } = wishOf(draft);
   const { run, isBusy, problem } = useAsk(async () => {
     await api.putClusterPolicy({ name, body: wish });
@@ -39,28 +40,32 @@ function Editor({ name, before, onClose }: EditorProps) {
     onClose();
   });
   const said = fieldErrors(problem, draftFieldAt);
+  const isInvalid = invalid !== undefined && Object.keys(errors).length > 0;
+  const element = useInvalidFocus(invalid ?? problem);
   return (
     <form
+      ref={element}
       className={styles.choosing}
       noValidate
       onSubmit={event => {
         event.preventDefault();
-        setIsTried(true);
-        if (Object.keys(errors).length === 0 && !isBusy) run();
+        const found = invalidForm(errors);
+        setInvalid(found);
+        if (found === undefined && !isBusy) run();
       }}
     >
       <p>
         Default policy for new operations on {name}. Values that you set when you start an operation take
         precedence. Running operations keep their policy.
       </p>
-      <ProblemBox problem={said.summary} />
+      <ProblemBox problem={isInvalid ? invalid : said.summary} />
       <PolicyForm
         draft={draft}
         onChange={setDraft}
-        errors={{ ...said.of, ...(isTried && errors) }}
+        errors={{ ...said.of, ...(isInvalid && errors) }}
         unset="Default"
       />
-      <ProblemBox problem={said.rest} />
+      <ProblemBox problem={isInvalid ? undefined : said.rest} />
       <DialogActions>
         <Button onClick={onClose}>Cancel</Button>
         <Button kind="primary" type="submit" isBusy={isBusy}>

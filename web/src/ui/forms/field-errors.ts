@@ -12,6 +12,13 @@ export interface FieldErrors {
 
 const LOOK = 'Fix the errors below.';
 
+/** The summary of a form with errors that the page has found by itself. */
+export const invalidForm = (errors: object): Error | undefined =>
+  Object.keys(errors).length === 0 ? undefined : new Error(LOOK);
+
+/** The server says where it looks for the name, which a form does not have. */
+const nameError = (detail: string): string => begun(/\bmust be .*/s.exec(detail)?.[0] ?? detail);
+
 const unescaped = (part: string) => part.replaceAll('~1', '/').replaceAll('~0', '~');
 
 /** A field, and what of it is meant; empty: all of it. */
@@ -45,7 +52,7 @@ export function fieldErrors(problem: unknown, names: readonly string[] | FieldAt
   if (!(problem instanceof RequestRefused)) return { of: {}, summary: undefined, rest: problem };
   const { errors = [], code, detail } = problem.problem;
   if (code === 'invalid_name' && fieldAt('name', undefined) === 'name')
-    return { of: { name: begun(detail) }, summary: undefined, rest: undefined };
+    return { of: { name: nameError(detail) }, summary: undefined, rest: undefined };
   const of: Record<string, string> = {};
   const others = errors.filter(({ path, message }) => {
     const place = placeOf(path, fieldAt, within);
@@ -59,7 +66,10 @@ export function fieldErrors(problem: unknown, names: readonly string[] | FieldAt
   if (others.length === errors.length) return { of, summary: undefined, rest: problem };
   return {
     of,
-    summary: new RequestRefused(problem.status, { ...problem.problem, detail: LOOK, errors: others }),
+    summary: new RequestRefused(problem.status, {
+      ...problem.problem,
+      ...{ detail: LOOK, errors: others, request_id: '' },
+    }),
     rest: undefined,
   };
 }

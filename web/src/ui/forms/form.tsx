@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { ReactNode, RefObject } from 'react';
 import { useEffect, useRef } from 'react';
 import styles from './form.module.css';
 
@@ -11,12 +11,18 @@ interface FormProps {
   readonly children: ReactNode;
 }
 
-/** A form that is sent once at a time, keeps what was typed when it is refused, and leads to the first field that is not right. */
-export function Form({ onSubmit, isBusy, problem, children }: FormProps) {
+/** Leads to the first field that is not right, when there is a new problem. */
+export function useInvalidFocus(problem: unknown): RefObject<HTMLFormElement | null> {
   const element = useRef<HTMLFormElement>(null);
   useEffect(() => {
     if (problem) element.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus();
   }, [problem]);
+  return element;
+}
+
+/** A form that is sent once at a time, keeps what was typed when it is refused, and leads to the first field that is not right. */
+export function Form({ onSubmit, isBusy, problem, children }: FormProps) {
+  const element = useInvalidFocus(problem);
   return (
     <form
       ref={element}

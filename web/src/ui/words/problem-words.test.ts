@@ -18,7 +18,7 @@ describe('problemWords', () => {
 
   it('tells each field that is wrong, once', () => {
     const { fields, requestId } = problemWords(refused('the body is wrong', [NAME, PORT, NAME]));
-    expect(fields).toEqual(['Name must be short.', 'SSH port must be 1 to 65535.']);
+    expect(fields).toEqual(['Name must be short.', 'Port must be 1 to 65535.']);
     expect(requestId).toBe('r1');
   });
 
@@ -36,7 +36,7 @@ describe('problemWords', () => {
       refused('name must be short; hosts/0/ssh_port must be 1 to 65535', [NAME, item]),
     );
     expect(text).toBe('Some values are not valid. Fix them and try again.');
-    expect(fields).toEqual(['Name must be short.', 'Hosts item 1 SSH port must be 1 to 65535.']);
+    expect(fields).toEqual(['Name must be short.', 'Port must be 1 to 65535.']);
   });
 
   it('shows nothing of what a proxy has answered but its status', () => {

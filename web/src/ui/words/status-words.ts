@@ -20,5 +20,8 @@ export const labelOf = (word: string): string => begun(wordsOf(word));
 export const statusWords = (status: string): string =>
   (Object.hasOwn(STATUSES, status) ? STATUSES[status] : undefined) ?? wordsOf(status);
 
+const LABELS: Readonly<Record<string, string>> = { ok: 'OK', preflight: 'Preflight' };
+
 /** The same, alone: with a capital. */
-export const statusLabel = (status: string): string => begun(statusWords(status));
+export const statusLabel = (status: string): string =>
+  (Object.hasOwn(LABELS, status) ? LABELS[status] : undefined) ?? begun(statusWords(status));
