@@ -16,7 +16,6 @@ import { errorsSections } from './harness/documents/errors-document.ts';
 import { layersTable, roomsTable } from './harness/documents/house-document.ts';
 import { metricsTables } from './harness/documents/metrics-document.ts';
 import {
-  hostDrawing,
   leavingTable,
   operationDrawing,
   policyTable,
@@ -24,7 +23,7 @@ import {
 } from './harness/documents/operations-document.ts';
 import { documentText } from './harness/documents/read-through.ts';
 import { settingsTable, sourcesTable } from './harness/documents/settings-document.ts';
-import { causesTable, movesTable, statesDrawing } from './harness/documents/states-document.ts';
+import { causesTable, movesTable } from './harness/documents/states-document.ts';
 import { PROJECT } from './harness/programs/process.ts';
 
 const HOW_TO_UPDATE = 'update it by: UPDATE_DOCS=1 npx vitest run test/docs.test.ts';
@@ -37,11 +36,9 @@ describe('the tables are as the code has them', () => {
     ['objects', 'docs/reference/endpoints.md', objectTables],
     ['layers', 'docs/contributing/architecture.md', layersTable],
     ['rooms', 'docs/contributing/architecture.md', roomsTable],
-    ['states', 'docs/concepts/host-lifecycle.md', statesDrawing],
     ['causes', 'docs/concepts/host-lifecycle.md', causesTable],
     ['moves', 'docs/concepts/host-lifecycle.md', movesTable],
     ['operation', 'docs/concepts/operations.md', operationDrawing],
-    ['host', 'docs/concepts/operations.md', hostDrawing],
     ['verbs', 'docs/concepts/operations.md', verbsTable],
     ['leaving', 'docs/concepts/operations.md', leavingTable],
     ['policy', 'docs/guides/run-operations.md', policyTable],

@@ -8,16 +8,10 @@ import { PAUSES, stateResumed, verbsOf } from '../../../src/domain/rolling/opera
 import type { Policy } from '../../../src/domain/rolling/policy.ts';
 import { resolvePolicy } from '../../../src/domain/rolling/policy.ts';
 import type { Snapshot } from '../../../src/domain/rolling/snapshot.ts';
-import type { HostPhase, OperationKind, OperationState } from '../../../src/domain/vocabulary.ts';
-import {
-  HOST_PHASES,
-  OPERATION_KINDS,
-  OPERATION_STATES,
-  OPERATION_VERBS,
-} from '../../../src/domain/vocabulary.ts';
+import type { OperationKind, OperationState } from '../../../src/domain/vocabulary.ts';
+import { OPERATION_STATES, OPERATION_VERBS } from '../../../src/domain/vocabulary.ts';
 import type { WorkOf } from '../../../src/domain/work/work.ts';
 import { rollWork } from '../../../src/operations/roll-work.ts';
-import { stageWork } from '../../../src/operations/stage-work.ts';
 
 const HOST = '127.0.0.1' as Address;
 const OTHER = '127.0.0.2' as Address;
@@ -133,25 +127,6 @@ const workOf = (operationKind: OperationKind, hasManager: boolean): WorkOf<'roll
   ...{ kind: 'rollout', host: HOST, enrolment: '', operation: 'x', attempt: 1, version: '', prepared: {} },
   ...{ operationKind, cluster: recordNameOf('web'), policy: defaultPolicy(operationKind, hasManager) },
 });
-
-const WAYS = OPERATION_KINDS.flatMap(kind => [workOf(kind, true), workOf(kind, false)]);
-
-/** The phases that a host comes through, for each kind, with a container manager and without. */
-const phasesOf = (work: WorkOf<'rollout'>): readonly HostPhase[] => {
-  const preparing = stageWork({ ...work, kind: 'stage' }).steps;
-  const steps = [...preparing, ...rollWork(work).steps];
-  const phases = steps.flatMap(({ phase }) => phase ?? []);
-  // Prepared, it waits for its slot as `staging`, also where there was nothing to stage.
-  return [...new Set<HostPhase>(['pending', 'preflight', 'staging', ...phases, 'done'])];
-};
-
-export function hostArrows(): readonly string[] {
-  const arrows = WAYS.map(phasesOf).flatMap(phases =>
-    phases.slice(1).map((phase, before) => `${phases[before]} --> ${phase}`),
-  );
-  const place = (arrow: string) => HOST_PHASES.findIndex(phase => arrow.startsWith(`${phase} `));
-  return [...new Set(arrows)].sort((one, other) => place(one) - place(other));
-}
 
 const UNDONE: Readonly<Record<string, string>> = {
   call_off: 'cancels the reboot',

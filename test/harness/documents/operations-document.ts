@@ -5,7 +5,7 @@ import type { OperationKind } from '../../../src/domain/vocabulary.ts';
 import { OPERATION_KINDS, OPERATION_VERBS } from '../../../src/domain/vocabulary.ts';
 import { viewPolicy } from '../../../src/http/views/policy.ts';
 import { code, table } from './markdown-table.ts';
-import { defaultPolicy, hostArrows, leavingRows, operationArrows, verbRows } from './operation-tables.ts';
+import { defaultPolicy, leavingRows, operationArrows, verbRows } from './operation-tables.ts';
 
 const drawing = (arrows: readonly string[]) =>
   ['```mermaid', 'stateDiagram-v2', ...arrows.map(arrow => `  ${arrow}`), '```'].join('\n');
@@ -17,8 +17,6 @@ export const operationDrawing = () =>
       ({ from, to, why }) => `${from} --> ${to}${why.length > 0 ? `: ${why.join(', ')}` : ''}`,
     ),
   ]);
-
-export const hostDrawing = () => drawing(hostArrows());
 
 export const verbsTable = () =>
   table(

@@ -1,7 +1,7 @@
 // The life of a host, as docs/concepts/host-lifecycle.md has it.
 
 import type { HostCause } from '../../../src/domain/hosts/host-status.ts';
-import { HOST_CAUSES, HOST_MOVES, statusAfter } from '../../../src/domain/hosts/host-status.ts';
+import { HOST_CAUSES, statusAfter } from '../../../src/domain/hosts/host-status.ts';
 import { recordNameOf } from '../../../src/domain/record-name.ts';
 import type { HostStatus } from '../../../src/domain/vocabulary.ts';
 import { HOST_STATUSES } from '../../../src/domain/vocabulary.ts';
@@ -32,21 +32,3 @@ export const movesTable = () =>
     ['Cause', ...HOST_STATUSES.map(code)],
     causes.map(cause => [code(cause), ...HOST_STATUSES.map(status => nextCell(status, cause))]),
   );
-
-/** Leads from any status to the same one; as arrows these would hide the others. */
-const isFromAny = (cause: HostCause) =>
-  new Set(HOST_STATUSES.map(status => HOST_MOVES[status][cause])).size === 1;
-
-export const statesDrawing = () => {
-  const arrows = HOST_STATUSES.flatMap(from =>
-    HOST_STATUSES.flatMap(to => {
-      const why = causes.filter(cause => !isFromAny(cause) && nextOf(from, cause).includes(to));
-      return from === to || why.length === 0 ? [] : [`  ${from} --> ${to}: ${why.join(', ')}`];
-    }),
-  );
-  const notDrawn = causes
-    .filter(isFromAny)
-    .map(cause => `${code(cause)} leads from any status to ${code(HOST_MOVES.active[cause])}`);
-  const drawing = ['```mermaid', 'stateDiagram-v2', '  [*] --> investigating: enrolled', ...arrows, '```'];
-  return [...drawing, '', `Not drawn: ${notDrawn.join('; ')}.`].join('\n');
-};
