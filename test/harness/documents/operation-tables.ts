@@ -129,11 +129,8 @@ const workOf = (operationKind: OperationKind, hasManager: boolean): WorkOf<'roll
 });
 
 const UNDONE: Readonly<Record<string, string>> = {
-  call_off: 'cancels the reboot',
   cancel_reboot: 'cancels the reboot',
-  lock_again: 'locks the image again',
   relock_deployment: 'locks the image again',
-  undo_cordon: 'uncordons the node',
   rollback_cordon: 'uncordons the node',
 };
 
