@@ -108,7 +108,7 @@ async function compare(what: string, service: Program, floor: Program) {
     const ratio = (ours.perSecond / bare.perSecond).toFixed(2);
     const aim = each.aim && what === 'SQLite' ? ` (aim ${each.aim})` : '';
     console.log(
-      `  ${each.name.padEnd(23)}${show(ours)}   floor ${show(bare)}   ratio ${ratio}${aim}   ${bytes} bytes`,
+      `  ${each.name.padEnd(23)}${show(ours)}   baseline ${show(bare)}   ratio ${ratio}${aim}   ${bytes} bytes`,
     );
   }
 }
@@ -131,13 +131,13 @@ async function compareWholeList(service: Program, file: string) {
   database.close();
   const ratio = median(listed) / median(alone);
   console.log(
-    `  the whole list takes ${median(listed).toFixed(1)} ms, reading its rows and JSON.stringify alone ${median(alone).toFixed(1)} ms: ${ratio.toFixed(2)} times (aim 1.5)`,
+    `  the whole list takes ${median(listed).toFixed(1)} ms, reading its rows and JSON.stringify alone takes ${median(alone).toFixed(1)} ms: ${ratio.toFixed(2)} times (aim 1.5)`,
   );
   const delayMs = await service.loopDelayP99Ms();
   await load(service.url, 200, CONNECTIONS, () => get('/hosts'));
   const busyDelayMs = await service.loopDelayP99Ms();
   console.log(
-    `  event loop's delay meanwhile: p99 ${delayMs.toFixed(1)} ms (aim 20); while ${CONNECTIONS} clients read whole lists: ${busyDelayMs.toFixed(1)} ms`,
+    `  event loop delay: p99 ${delayMs.toFixed(1)} ms (aim 20); while ${CONNECTIONS} clients read whole lists: ${busyDelayMs.toFixed(1)} ms`,
   );
 }
 
@@ -209,7 +209,7 @@ async function benchDelays(names: readonly string[]) {
 async function benchPostgres(floor: Program) {
   const postgres = await startPostgres();
   if (!postgres) {
-    console.log('\nPostgreSQL is not installed here');
+    console.log('\nPostgreSQL is not installed');
     return;
   }
   const store = await openPostgres(postgres.url);

@@ -60,7 +60,7 @@ async function enrol(url: string): Promise<void> {
     },
     body: JSON.stringify({ ssh_priv_key: PRIVATE_KEY }),
   });
-  if (status !== 201) throw new Error(`the host could not be enrolled: ${status}`);
+  if (status !== 201) throw new Error(`cannot enrol the host: ${status}`);
 }
 
 function report(times: ReadonlyMap<Entrant, readonly number[]>): boolean {
@@ -74,13 +74,13 @@ function report(times: ReadonlyMap<Entrant, readonly number[]>): boolean {
     const above = isOurs ? aboveMs.toFixed(1) : '';
     console.log(`${name.padEnd(32)}${median(each).toFixed(1).padStart(8)}${above.padStart(12)}`);
   }
-  console.log(`The limit of ${LIMIT_MS} ms above a bare Node is ${isKept ? 'kept' : 'missed'}.`);
+  console.log(`The limit of ${LIMIT_MS} ms above a bare Node was ${isKept ? 'met' : 'missed'}.`);
   return isKept;
 }
 
 if (bundledClient(root) === undefined)
   console.log(
-    'There is no bundle of these sources (node tools/build/client.js makes it): the sources are measured.',
+    'There is no bundle of these sources (create it with node tools/build/client.js), so this measures the sources.',
   );
 
 const folder = mkdtempSync(path.join(tmpdir(), 'hostler-bench-cli-'));

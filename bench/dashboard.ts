@@ -136,11 +136,11 @@ function report([own, data]: readonly [number, number]): void {
       `${what.padEnd(42)}${p50.toFixed(0).padStart(7)} ms${floor50.toFixed(0).padStart(7)} ms${(p50 / floor50).toFixed(2).padStart(8)}   p95 ${p95} ms`,
     );
   };
-  console.log(`${' '.repeat(42)}       ours     floor   times`);
+  console.log(`${' '.repeat(42)}    Hostler  baseline   ratio`);
   line('the first row of a first visit', figures.rowMs, figures.emptyMs);
   line('a frame while scrolling', figures.tableMs, figures.plainMs);
   line('from the save to the screen', figures.shownMs, figures.readMs);
-  console.log(`A first visit loads ${own.toFixed(0)} kB of dashboard, and ${data.toFixed(0)} kB of hosts.`);
+  console.log(`The first visit loads ${own.toFixed(0)} kB of code and ${data.toFixed(0)} kB of host data.`);
 }
 
 try {
@@ -154,7 +154,7 @@ try {
   for (const each of Object.values(figures)) each.length = 0;
   for (let done = 0; done < ROUNDS; done += 1) loaded = await round(context);
   report(loaded);
-  console.log(`Load of the machine in the end: ${loadavg()[0]?.toFixed(1)}.`);
+  console.log(`Load of the machine at the end: ${loadavg()[0]?.toFixed(1)}.`);
 } finally {
   await browser.close();
   await service.stop();

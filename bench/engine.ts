@@ -121,8 +121,8 @@ const idleShare = () =>
     return usedUs / (IDLE_SECONDS * 1e6);
   });
 
-console.log(`CPU for each host, best of ${ROUNDS}, on SQLite:`);
-console.log('    hosts   bring in   watch 10 min   checks each');
+console.log(`CPU time per host, best of ${ROUNDS}, on SQLite:`);
+console.log('    hosts  bootstrap  10 min checks   checks each');
 const figures: Figures[] = [];
 for (const hosts of FLEETS) {
   const each = await best(hosts);
@@ -151,5 +151,5 @@ console.log(`idle, for ${IDLE_SECONDS} s: ${(100 * (await idleShare())).toFixed(
 const { p99Ms, stepsPerSecond } = await loopDelay();
 if (p99Ms > AIM_DELAY_MS) process.exitCode = 1;
 console.log(
-  `event loop late, p99, at ${stepsPerSecond.toFixed(0)} host steps a second: ${p99Ms.toFixed(1)} ms (aim ${AIM_DELAY_MS})`,
+  `event loop delay, p99, at ${stepsPerSecond.toFixed(0)} host steps per second: ${p99Ms.toFixed(1)} ms (aim ${AIM_DELAY_MS})`,
 );

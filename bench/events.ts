@@ -115,13 +115,13 @@ async function measure(what: string, store: string): Promise<void> {
   const isGood = told.missed === 0 && told.open === READERS && told.p99Ms < AIM_P99_MS && growth < AIM_GROWTH;
   if (!isGood) process.exitCode = 1;
   console.log(
-    `\n${what}: ${told.arrived} events arrived at ${told.open} readers, ${told.missed} were missed`,
+    `\n${what}: ${told.arrived} events arrived at ${told.open} subscribers, ${told.missed} were missed`,
   );
   console.log(
     `  delay p50 ${told.p50Ms} ms, p99 ${told.p99Ms} ms (aim ${AIM_P99_MS}), worst ${told.worstMs} ms`,
   );
   console.log(
-    `  server: ${cpu.toFixed(0)} % of a core, event loop late by ${loopDelayMs.toFixed(1)} ms (p99); readers: ${readersCpu.toFixed(0)} %`,
+    `  server: ${cpu.toFixed(0)} % of a core, event loop delay ${loopDelayMs.toFixed(1)} ms (p99); subscribers: ${readersCpu.toFixed(0)} %`,
   );
   console.log(
     `  memory after ${SETTLED_AFTER_S} s and at the end: heap ${inMib(before.heapUsed)}, ${inMib(after.heapUsed)} (${growth.toFixed(2)} times, aim ${AIM_GROWTH}); in all ${inMib(before.rss)}, ${inMib(after.rss)}`,
@@ -131,7 +131,7 @@ async function measure(what: string, store: string): Promise<void> {
 async function measurePostgres(): Promise<void> {
   const postgres = await startPostgres(memoryFolder({ roomMb: ROOM_MB }));
   if (!postgres) {
-    console.log('\nPostgreSQL is not installed here');
+    console.log('\nPostgreSQL is not installed');
     return;
   }
   await measure('PostgreSQL', postgres.url);
@@ -139,7 +139,7 @@ async function measurePostgres(): Promise<void> {
 }
 
 console.log(
-  `${READERS} readers, ${EVENTS_PER_SECOND} events a second for ${SECONDS} s, Node ${process.versions.node}`,
+  `${READERS} subscribers, ${EVENTS_PER_SECOND} events a second for ${SECONDS} s, Node ${process.versions.node}`,
 );
 const [only] = process.argv.slice(2);
 try {

@@ -86,22 +86,22 @@ try {
     'ns',
   );
   line(
-    'a clock that is read',
+    'one clock read',
     nsOf(() => void performance.now()),
     'ns',
   );
   line(
-    'a request that was served',
+    'one request',
     nsOf(() => requestServed('GET', '/api/v0/host/{address}', 200, 0.002)),
     'ns',
   );
   line(
-    'a statement of the store',
+    'one store statement',
     nsOf(() => metrics.store.statementEnded(0.00002)),
     'ns',
   );
   line(
-    'a step of work',
+    'one task step',
     nsOf(() => metrics.engine.stepEnded('bootstrap', 'wait_for_ssh', 'done', 0.2)),
     'ns',
   );

@@ -47,7 +47,7 @@ function row({ hosts, stepsPerSecond, msPerHost, heapMib, seconds }: SimulatedRu
 }
 
 async function benchStore(name: string, open: (hosts: number) => (clock: AlarmClock) => Promise<Store>) {
-  console.log(`\n${name}, a restart of pretend hosts, 100 at a time:`);
+  console.log(`\n${name}, a restart of simulated hosts, 100 at a time:`);
   console.log('   hosts   seconds     steps/s    each host       heap');
   const runs: SimulatedRun[] = [];
   for (const hosts of FLEETS) {
@@ -65,7 +65,7 @@ async function benchStore(name: string, open: (hosts: number) => (clock: AlarmCl
 async function benchPostgres() {
   const postgres = await startPostgres();
   if (!postgres) {
-    console.log('PostgreSQL cannot be had here.');
+    console.log('PostgreSQL is not installed.');
     return;
   }
   try {
@@ -96,7 +96,7 @@ async function benchRealHosts() {
     const ansible = await restartByAnsible({ ...fleet, folder: inside('ansible') });
     const line = (name: string, seconds: number) =>
       console.log(
-        `${name.padEnd(22)}${seconds.toFixed(1).padStart(8)} s ${(seconds / floor).toFixed(2).padStart(8)} times the floor`,
+        `${name.padEnd(22)}${seconds.toFixed(1).padStart(8)} s ${(seconds / floor).toFixed(2).padStart(8)} times the baseline`,
       );
     line('floor: the boots alone', floor);
     line('Hostler', hostler);

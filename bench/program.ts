@@ -24,7 +24,7 @@ export class Program {
       const url = /http:\/\/[\d.:]+\d/.exec(output)?.[0];
       if (url) return new Program(child, url);
     }
-    throw new Error(`it did not start: ${output}`);
+    throw new Error(`the server did not start: ${output}`);
   }
 
   get pid(): number {

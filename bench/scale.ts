@@ -47,7 +47,7 @@ async function floor({ fleet }: Site): Promise<void> {
   const perThousand = 1000 / FLOOR_LOOKS;
   const [asking, answering] = [Number(seconds), cpuSeconds('self', 'own') - before];
   console.log(
-    `floor, CPU seconds for 1,000 looks at pretend hosts: ${(asking * perThousand).toFixed(2)} in a server, ${(answering * perThousand).toFixed(2)} in the fleet`,
+    `baseline, CPU seconds for 1,000 checks of simulated hosts: ${(asking * perThousand).toFixed(2)} in a server, ${(answering * perThousand).toFixed(2)} in the fleet`,
   );
 }
 
@@ -86,7 +86,7 @@ async function checks(site: Site): Promise<void> {
   console.log('');
   for (const [index, count] of SERVERS.entries()) {
     const [seldom, often] = [few?.[index], many?.[index]];
-    if (seldom && often) console.log(`${count} watching: ${fixedAndMore(seldom, often)}`);
+    if (seldom && often) console.log(`${count}, health checks: ${fixedAndMore(seldom, often)}`);
   }
 }
 
@@ -96,7 +96,7 @@ const nothing = (site: Site) =>
 const PARTS = { restarts, checks, nothing };
 
 async function bench(site: Site): Promise<void> {
-  console.log(heading('hosts brought in'));
+  console.log(heading('hosts bootstrapped'));
   const broughtIn = await site.withServers(1, SELDOM_S, () => bringIn(site, FLEET));
   console.log(line(broughtIn));
   console.log(rowsByTable(broughtIn));
@@ -114,9 +114,9 @@ const folder = mkdtempSync(path.join(tmpdir(), 'hostler-bench-scale-'));
 process.once('exit', () => rmSync(folder, { recursive: true }));
 
 const site = await Site.open(folder);
-if (site === undefined) throw new Error('PostgreSQL cannot be had here.');
+if (site === undefined) throw new Error('PostgreSQL is not installed.');
 console.log(
-  `${FLEET.hosts} pretend hosts; servers, database and fleet share ${availableParallelism()} cores`,
+  `${FLEET.hosts} simulated hosts; servers, database and fleet share ${availableParallelism()} cores`,
 );
 try {
   await bench(site);

@@ -40,7 +40,7 @@ function runFloor(job: SshJob): SshResult {
     input: JSON.stringify(job),
     encoding: 'utf8',
   });
-  if (stdout === '') throw new Error(`the floor did not end: ${stderr}`);
+  if (stdout === '') throw new Error(`the baseline did not end: ${stderr}`);
   return JSON.parse(stdout);
 }
 
@@ -94,8 +94,10 @@ async function compare(): Promise<void> {
   await hostler.stop();
   console.log('');
   console.log(`facts of ${HOSTS} hosts, ${AT_ONCE} at once, Node ${process.versions.node}`);
-  console.log('                    answered        s   hosts/s    CPU s      time       CPU  (to the floor)');
-  console.log(row('ssh2 alone (floor)', floor, floor));
+  console.log(
+    '                    answered        s   hosts/s    CPU s      time       CPU  (to the baseline)',
+  );
+  console.log(row('ssh2 (baseline)', floor, floor));
   console.log(row('Hostler, end to end', own, floor));
   const others = new Map<string, SshResult>();
   for (const [name, tool] of isQuick ? [] : Object.entries(toolsIn(folder))) {
@@ -106,11 +108,7 @@ async function compare(): Promise<void> {
   console.log('');
   aim(`time to the floor, at most ${AIMS.time}`, medianSeconds(own) / medianSeconds(floor), AIMS.time);
   aim(`CPU to the floor, at most ${AIMS.cpu}`, medianCpuSeconds(own) / medianCpuSeconds(floor), AIMS.cpu);
-  aim(
-    `delay of the event loop, p99 in ms, at most ${AIMS.loopDelayMs}`,
-    Math.max(...delays),
-    AIMS.loopDelayMs,
-  );
+  aim(`event loop delay, p99 in ms, at most ${AIMS.loopDelayMs}`, Math.max(...delays), AIMS.loopDelayMs);
   const setup = others.get('ansible -m setup');
   if (setup) {
     const part = medianSeconds(own) / setup.seconds;

@@ -55,7 +55,7 @@ try {
   if (other) services.push([`the service in ${other}`, await serve('other', {}, other)]);
   services.push(['without an endpoint', await serve('off', {})]);
   services.push([
-    'with one, reads left out',
+    'with one, without reads',
     await serve('part', { HOSTLER_TRACE_ENDPOINT: endpoint, HOSTLER_TRACE_READ_RATIO: '0' }),
   ]);
   services.push(['with one, everything traced', await serve('on', { HOSTLER_TRACE_ENDPOINT: endpoint })]);
@@ -70,7 +70,7 @@ try {
     const us = rounds.get(service) ?? [];
     const { heapUsed, rss } = await service.memory();
     console.log(
-      `${name.padEnd(30)}${median(us).toFixed(0).padStart(5)} µs of CPU for each request (${Math.min(...us).toFixed(0)}–${Math.max(...us).toFixed(0)}), heap ${(heapUsed / MIB).toFixed(0)} MiB, memory ${(rss / MIB).toFixed(0)} MiB`,
+      `${name.padEnd(30)}${median(us).toFixed(0).padStart(5)} µs of CPU per request (${Math.min(...us).toFixed(0)}–${Math.max(...us).toFixed(0)}), heap ${(heapUsed / MIB).toFixed(0)} MiB, memory ${(rss / MIB).toFixed(0)} MiB`,
     );
   }
 } finally {

@@ -49,7 +49,7 @@ export const joinAll = async ({ ask, cluster, addresses }: Fleet) => {
 export const fillLog = (store: Store, entries: number): Promise<void> =>
   store.transaction(async ({ log }) => {
     const state = await log.take();
-    if (!state) throw new Error('the log is in use');
+    if (!state) throw new Error('the event log is in use');
     const added = Array.from({ length: entries }, (_, index) => ({
       ...{ id: state.lastId + index + 1, hash: 'x'.repeat(64), at: '2026-01-01T00:00:00.000000Z' },
       ...({ type: 'host.status', subject: '127.0.0.1', actor: '', address: '', requestId: '' } as const),

@@ -28,7 +28,7 @@ const secondsSince = (begun: number) => (performance.now() - begun) / 1000;
 async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
   const deadline = performance.now() + DEADLINE_MS;
   while (!(await isSo())) {
-    if (performance.now() > deadline) throw new Error(`in vain: ${what}`);
+    if (performance.now() > deadline) throw new Error(`timed out: ${what}`);
     await delay(LOOK_EVERY_MS);
   }
 }

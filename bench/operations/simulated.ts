@@ -67,7 +67,7 @@ export async function restartSimulated(
     await simulation.clock.advanceUntil(isOver, 24 * 60 * MINUTE);
     const seconds = (performance.now() - begun) / 1000;
     const { done } = await reads.operationHosts.counts(id);
-    if (done !== hosts) throw new Error(`of ${hosts} hosts ${done} are done, and the operation is ${state}`);
+    if (done !== hosts) throw new Error(`${done} of ${hosts} hosts are done, and the operation is ${state}`);
     return {
       hosts,
       seconds,

@@ -25,7 +25,8 @@ async function look(index: number): Promise<void> {
   if (connection instanceof TransportFailure) throw new Error(connection.detail);
   const ran = await connection.run(pulse.argv, limits);
   connection.close();
-  if (ran instanceof TransportFailure || pulse.read(ran) === undefined) throw new Error('no pulse');
+  if (ran instanceof TransportFailure || pulse.read(ran) === undefined)
+    throw new Error('the health check failed');
 }
 
 let begun = 0;

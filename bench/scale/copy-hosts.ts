@@ -37,7 +37,7 @@ export async function copyHosts(place: Place, { model, addresses, clusterOf }: C
     const { hosts, hostAccess, dataKeys } = store.reads;
     const vault = await openVault(() => [place.secretKey], dataKeys);
     const [host, access] = [await hosts.get(model), await hostAccess.get(model)];
-    if (!host || !access?.sshPrivKey) throw new Error('there is no host to copy');
+    if (!host || !access?.sshPrivKey) throw new Error('no host to copy');
     const key = await vault.open(access.sshPrivKey, hostKeyPlace(model), dataKeys);
     for (let from = 0; from < addresses.length; from += AT_ONCE) {
       const some = addresses.slice(from, from + AT_ONCE);

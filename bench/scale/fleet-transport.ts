@@ -50,7 +50,7 @@ export class FleetTransport implements Transport {
       hostKey,
       run: (argv, { asRoot = false, input, ...limits }: RunOptions) =>
         commands.run(limits, (attempt: Attempt<Ran>) => {
-          if (input) throw new Error('pretend hosts of other processes read no input');
+          if (input) throw new Error('simulated hosts of other processes read no input');
           this.#ask({ kind: 'run', connection, argv, asRoot }, answer => {
             if (answer.kind !== 'ran') attempt.settle(failureOf(answer));
             else

@@ -93,7 +93,7 @@ export class BenchedHostler {
   async #until(query: string, parameter: string | number, wanted: number): Promise<void> {
     const deadline = performance.now() + DEADLINE_MS;
     while (this.#count(query, parameter) < wanted) {
-      if (performance.now() > deadline) throw new Error(`in vain: ${query}`);
+      if (performance.now() > deadline) throw new Error(`timed out: ${query}`);
       await delay(PAUSE_MS);
     }
   }

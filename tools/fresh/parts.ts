@@ -19,8 +19,8 @@ export type Part = (root: string) => Promise<string>;
 const start: Part = async root => {
   const code = await runOnFreshMachine(root, ['tools/fresh/start.sh'], START_LIMIT_MS);
   if (code !== 0)
-    throw new Error(`npm start did not come up, let nobody in, or did not stop in order: ${code}`);
-  return 'npm start answers, lets in whoever has the printed password, and stops';
+    throw new Error(`npm start failed to start, rejected the login, or did not stop cleanly: ${code}`);
+  return 'npm start runs, accepts the printed password, and stops';
 };
 
 /** Types the commands of a document there; answers how many blocks there were. */
@@ -53,14 +53,14 @@ const tour: Part = async root => {
   const password = 'told at the start';
   const reading = { ...quickstartReading({ listen, sshPort, password }), typedBefore: FOR_THE_TOUR };
   const blocks = await read(root, 'docs/getting-started/quickstart.md', reading, password);
-  return `the quickstart does and prints what it says, in ${blocks} blocks`;
+  return `the commands of the quickstart print the documented output, in ${blocks} blocks`;
 };
 
 const tutorial: Part = async root => {
-  if (existsSync(BRIDGE)) throw new Error(`${BRIDGE} is there: the tutorial is under way on this machine`);
+  if (existsSync(BRIDGE)) throw new Error(`${BRIDGE} exists: the tutorial is running on this machine`);
   try {
     const blocks = await read(root, 'docs/getting-started/tutorial.md');
-    return `the tutorial does and prints what it says, in ${blocks} blocks`;
+    return `the commands of the tutorial print the documented output, in ${blocks} blocks`;
   } finally {
     // The bridge is the machine's own, and outlives a tutorial that was broken off.
     if (existsSync(BRIDGE))
@@ -74,8 +74,8 @@ const test: Part = async root => {
   const tookMs = performance.now() - begun;
   const file = path.join(root, CHECKOUT, '.cache/test-counts');
   const counts = existsSync(file) ? readFileSync(file, 'utf8').trim() : 'no counts';
-  if (code !== 0) throw new Error(`npm test ended with ${code}: ${counts}`);
-  if (!counts.endsWith(', 0 skipped')) throw new Error(`tests were left out: ${counts}`);
+  if (code !== 0) throw new Error(`npm test exited with ${code}: ${counts}`);
+  if (!counts.endsWith(', 0 skipped')) throw new Error(`tests were skipped: ${counts}`);
   const took = `${(tookMs / MINUTE_MS).toFixed(1)} minutes`;
   if (tookMs > TEST_LIMIT_MS) throw new Error(`npm test took ${took}: ${counts}`);
   return `npm test, in ${took}: ${counts}`;

@@ -61,12 +61,12 @@ async function playAll(names: readonly string[]): Promise<readonly PartRan[]> {
   try {
     const image = await timed('a root file system', async () => {
       await makeFreshImage(IMAGE);
-      return 'it is made';
+      return 'created';
     });
     const ran = [image];
     for (const name of image.isWell ? names : []) {
       const part = PARTS[name];
-      if (part === undefined || isStopped) throw new Error(`${name} was not begun`);
+      if (part === undefined || isStopped) throw new Error(`${name} was not started`);
       ran.push(await timed(name, () => playOnNewMachine(part)));
     }
     return ran;
@@ -80,16 +80,14 @@ const unknown = names.filter(name => !(name in PARTS));
 if (process.getuid?.() !== 0 || unknown.length > 0) {
   console.error(
     unknown.length > 0
-      ? `there is no part ${unknown.join(', ')}; there are ${Object.keys(PARTS).join(', ')}`
-      : 'only root can make a root file system and namespaces: run it as root',
+      ? `unknown part ${unknown.join(', ')}; the parts are ${Object.keys(PARTS).join(', ')}`
+      : 'run this command as root; it creates a root file system and namespaces',
   );
   process.exit(2);
 }
 const where = await surroundings();
 console.log(`fresh: ${where.commit} on ${where.machine}`);
-console.log(
-  'fresh: what runs there is root of this kernel, in this network: give it a machine that you can lose',
-);
+console.log('fresh: the tests run as root on this kernel and network; use a disposable machine');
 const ran = await withLock(`${FOLDER}.lock`, () => playAll(names.length > 0 ? names : Object.keys(PARTS)));
-console.log(`fresh: all of it is in ${keepReport(where, ran)}`);
+console.log(`fresh: the report is in ${keepReport(where, ran)}`);
 process.exitCode = ran.every(({ isWell }) => isWell) ? 0 : 1;

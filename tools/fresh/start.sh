@@ -11,7 +11,7 @@ while [ -z "$password" ]; do
   password=$(sed -n 's/^ *password *//p' "$log")
 done
 url=$(sed -n 's/^ *Dashboard *//p' "$log")
-echo "it answers at $url"
+echo "the server is running at $url"
 printf '%s' "$password" | node tools/fresh/first-minute.js "$url"
 kill "$service"
 wait "$service" || true

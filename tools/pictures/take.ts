@@ -33,7 +33,7 @@ async function startDemo(): Promise<{ readonly url: string; readonly stop: () =>
       const found = /Dashboard +(http:\/\/\S+?)\/?\s/.exec(told)?.[1];
       if (found !== undefined) resolve(found);
     });
-    demo.on('exit', code => reject(new Error(`the demo ended with ${code}`)));
+    demo.on('exit', code => reject(new Error(`the demo exited with ${code}`)));
   });
   return { url, stop };
 }

@@ -40,7 +40,7 @@ const programsTable = () =>
 
 const testPackagesTable = () =>
   table(
-    ["Debian's package", 'for'],
+    ['Debian package', 'used for'],
     Object.entries(INSTALLED_FOR_TESTS).map(([name, why]) => [code(name), why]),
   );
 
