@@ -78,7 +78,7 @@ describeStores(
       const { code, said } = await verify([], randomBytes(32).toString('base64'));
       expect([code, said]).toEqual([
         78,
-        expect.stringContaining('the secret key is not the one that this store was encrypted with'),
+        expect.stringContaining('the secret key does not match this store'),
       ]);
     });
   },

@@ -242,7 +242,7 @@ describe('the life of the process', () => {
       const wrong = Buffer.alloc(32, 2).toString('base64');
       const second = runHostler(['serve'], settings({ HOSTLER_SECRET_KEY: wrong }));
       expect((await second.ended).code).toBe(78);
-      expect(second.stderr).toContain('secret key is not the one');
+      expect(second.stderr).toContain('the secret key does not match this store');
       const third = runHostler(['serve'], settings({ HOSTLER_SECRET_KEY: right }));
       await third.url();
       await third.kill('SIGTERM');

@@ -91,7 +91,7 @@ describe('rotating keys beside a busy service on the embedded store', () => {
     writeFileSync(keyFile, `${old}\n`);
     const wrong = serve();
     expect(await wrong.ended).toMatchObject({ code: 78 });
-    expect(wrong.stderr).toContain('secret key is not the one');
+    expect(wrong.stderr).toContain('the secret key does not match this store');
   });
 });
 

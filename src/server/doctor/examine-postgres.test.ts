@@ -27,7 +27,7 @@ describePostgres('what is examined on PostgreSQL', () => {
     expect(away.join('\n')).not.toContain('hunter2');
     const other = Buffer.alloc(32, 8).toString('base64');
     expect(await lookAt({ ...settings(), HOSTLER_SECRET_KEY: other })).toContainEqual(
-      expect.stringMatching(/^error secret key: the secret key is not the one/),
+      expect.stringMatching(/^error secret key: the secret key does not match this store/),
     );
     expect(await lookAt(settings(), { clock: at(Date.now() + 10_000) })).toContainEqual(
       expect.stringMatching(/^warning clock: the system clock is \d+\.\d s ahead of the clock of PostgreSQL/),

@@ -185,7 +185,7 @@ const BROKEN: [string, (folder: string) => Settings, RegExp, AlarmClock?][] = [
       writeFileSync(path.join(folder, 'secret.key'), KEY, { mode: 0o600 });
       return {};
     },
-    /^error secret key: the secret key is not the one/,
+    /^error secret key: the secret key does not match this store/,
   ],
   [
     'a key that others may read',
