@@ -76,10 +76,7 @@ describeStores(
 
     test('refuses another secret key', async () => {
       const { code, said } = await verify([], randomBytes(32).toString('base64'));
-      expect([code, said]).toEqual([
-        78,
-        expect.stringContaining('the secret key does not match this store'),
-      ]);
+      expect([code, said]).toEqual([78, expect.stringContaining('the secret key does not match this store')]);
     });
   },
   SQLITE_UNLESS_LONG,

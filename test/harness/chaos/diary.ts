@@ -52,7 +52,7 @@ export class Diarist {
 
   #note({ moment, host, argv, ran }: ObservedCommand): void {
     const [, operation, attempt] = NAME.exec(sentBy(argv)?.name ?? '') ?? [];
-    const isTakenOn = moment === 'after' && Buffer.from(ran?.stdout ?? []).includes(' begun');
+    const isTakenOn = moment === 'after' && Buffer.from(ran?.stdout ?? []).includes(' started');
     if (operation === undefined || !isTakenOn) return;
     const all = this.#takenOn.get(host.address) ?? [];
     all.push({ operation, attempt: Number(attempt), atMs: Date.now() });
