@@ -93,7 +93,7 @@ const titleOf = (lockfile: Lockfile, place: string): string[] => [
 ];
 
 export const askedTable = ({ asked, reasons }: Group): SizedTable => ({
-  heads: ['package', 'version', 'licence', 'packages', 'size', 'reason', 'alternative'],
+  heads: ['Package', 'Version', 'Licence', 'Packages', 'Size', 'Purpose', 'Alternative'],
   rows: asked.map(({ lockfile, name, place }) => {
     const brought = lockfile.broughtBy(place);
     return {
@@ -131,12 +131,12 @@ export function broughtTable(group: Group): SizedTable {
         after: [by.map(name => `\`${name}\``).join(', ')],
       })),
   );
-  return { heads: ['package', 'version', 'licence', 'size', 'required by'], rows };
+  return { heads: ['Package', 'Version', 'Licence', 'Size', 'Required by'], rows };
 }
 
 /** One line for each group: how much it is. */
 export const totalTable = (groups: readonly Group[]): SizedTable => ({
-  heads: ['group', 'direct', 'packages', 'size', 'licences'],
+  heads: ['Group', 'Direct', 'All', 'Size', 'Licences'],
   rows: groups.map(group => {
     const all = [...packagesOf(group)].map(([lockfile, packages]) => ({
       lockfile,

@@ -1,12 +1,7 @@
 // The tables of docs/reference/dependencies.md.
 
 import type { SizedRow, SizedTable } from '../../../tools/dependencies/dependency-tables.ts';
-import {
-  askedTable,
-  broughtTable,
-  dependencyGroups,
-  totalTable,
-} from '../../../tools/dependencies/dependency-tables.ts';
+import { askedTable, dependencyGroups, totalTable } from '../../../tools/dependencies/dependency-tables.ts';
 import { INSTALLED_FOR_TESTS, RUN_BY_HOSTLER } from '../../../tools/dependencies/programs.ts';
 import { code, row, table } from './markdown-table.ts';
 
@@ -34,15 +29,11 @@ export function keepingSizes(text: string, { heads, rows }: SizedTable): string 
 
 const programsTable = () =>
   table(
-    ['program', 'run by', 'without it'],
+    ['Program', 'Used by', 'If it is missing'],
     RUN_BY_HOSTLER.map(({ name, by, without }) => [code(name), by, without]),
   );
 
-const testPackagesTable = () =>
-  table(
-    ['Debian package', 'used for'],
-    Object.entries(INSTALLED_FOR_TESTS).map(([name, why]) => [code(name), why]),
-  );
+const testPackages = () => `${Object.keys(INSTALLED_FOR_TESTS).map(code).join(', ')}.`;
 
 const FILE = 'docs/reference/dependencies.md';
 const groups = dependencyGroups();
@@ -54,12 +45,6 @@ export const dependencyTables: readonly [string, string, (text: string) => strin
     ...([group.title, FILE] as const),
     text => keepingSizes(text, askedTable(group)),
   ]),
-  ...groups
-    .filter(({ isTool }) => !isTool)
-    .map((group): [string, string, (text: string) => string] => [
-      ...([`with the ${group.title}`, FILE] as const),
-      text => keepingSizes(text, broughtTable(group)),
-    ]),
   ['programs', FILE, programsTable],
-  ['test packages', FILE, testPackagesTable],
+  ['test packages', FILE, testPackages],
 ];
