@@ -55,7 +55,7 @@ describeWithPrograms('what a document for servers gives to type works', PROGRAMS
         { has: /audit verify$/, notCompared: 'it is another log' },
         {
           has: '--expect',
-          typedAs: (text, said) => text.replace('18230:5f0c…', /newest (\S+)/.exec(said)?.[1] ?? ''),
+          typedAs: (text, said) => text.replace('18230:5f0c…', /Newest entry: (\S+)/.exec(said)?.[1] ?? ''),
         },
       ],
     });
@@ -71,7 +71,7 @@ describeWithPrograms('what a document for servers gives to type works', PROGRAMS
         ['10 3 * * * ', ''],
         ['\\%', '%'],
         ['Saved 44 hosts and 3 clusters', 'Saved 0 hosts and 0 clusters'],
-        ['data/secret.key: keep', `${inPlace('data/secret.key')}: keep`],
+        ['data/secret.key; keep', `${inPlace('data/secret.key')}; keep`],
       ],
       rules: [
         { has: '* * *', typedAs: text => `(PATH=${PATH_OF_CRON}; ${text})` },
