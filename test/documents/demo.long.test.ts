@@ -45,7 +45,7 @@ describe('what a document about the demo gives to type works', { timeout: 400_00
         ],
         rules: [
           { has: /^npm run demo$/, beside: /API +http/ },
-          { has: '--watch', leftAt: /CHECKED\n127\.81\.0\.9 +failed/, failures: ['130: npx'] },
+          { has: '--watch', leftAt: /(?:CHECKED|LAST CHECK)\n127\.81\.0\.9 +failed/, failures: ['130: npx'] },
           {
             has: 'operation follow web',
             before: () => begun(url),
