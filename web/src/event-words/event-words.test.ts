@@ -145,6 +145,18 @@ describe('an event in words', () => {
       [`/hosts/${host}`, '/operations/Op1', '/clusters/web'],
     ],
     [
+      'operation.host',
+      { ...ofOperation, host, data: { state: 'failed', attempt: 1, problem: 'command_failed: no space' } },
+      'Host 127.0.0.1 failed in the operation on web: command_failed: no space',
+      [`/hosts/${host}`, '/operations/Op1', '/clusters/web'],
+    ],
+    [
+      'operation.host',
+      { ...ofOperation, host, data: { state: 'armed', attempt: 1 } },
+      'Host 127.0.0.1 is waiting to reboot in the operation on web',
+      [`/hosts/${host}`, '/operations/Op1', '/clusters/web'],
+    ],
+    [
       'operation.ended',
       { operation: 'Op1', data: { state: 'finished' } },
       'Operation finished',

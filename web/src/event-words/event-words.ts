@@ -98,10 +98,15 @@ function operationState(happened: Happened): string {
   return `paused${after(' ', why ?? '')}`;
 }
 
+const ENDED: Readonly<Record<string, string>> = { failed: 'failed', skipped: 'was skipped' };
+
+const hostState = (happened: Happened): string =>
+  ENDED[textOf(happened, 'state')] ?? `is ${wordOf(happened, 'state')}`;
+
 function operationHost(happened: Happened): EventWords {
   const attempt = textOf(happened, 'attempt');
   const retried = attempt === '' || attempt === '1' ? '' : ` (attempt ${attempt})`;
-  return linked`Host ${hostOf(happened)} is ${wordOf(happened, 'state')} in the ${operationOf(happened, 'operation')}${onCluster(happened)}${retried}${whyOf(happened, 'state', 'problem')}`;
+  return linked`Host ${hostOf(happened)} ${hostState(happened)} in the ${operationOf(happened, 'operation')}${onCluster(happened)}${retried}${whyOf(happened, 'state', 'problem')}`;
 }
 
 /** `Operation on web finished`; `Operation ended` if the state is missing. */
