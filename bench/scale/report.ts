@@ -89,7 +89,7 @@ export function rowsByTable({ done, used }: Run): string {
 }
 
 const GROUPS = [
-  { what: 'a host', tables: ['hosts', 'host_access', 'agenda'], per: 'hosts' },
+  { what: 'a host', tables: ['hosts', 'host_access', 'host_queue'], per: 'hosts' },
   { what: 'an entry of the log', tables: ['log'], per: 'log' },
   { what: 'a host of an operation', tables: ['operation_hosts', 'operation_output'], per: 'operation_hosts' },
 ];

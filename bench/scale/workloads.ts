@@ -129,7 +129,9 @@ export async function restart(site: Site, { restarted, clusters }: Fleet, atOnce
 /** Checks at the pace that the servers were started with; counted in hosts looked at. */
 export async function watch(site: Site, intervalS: number, seconds: number): Promise<Run> {
   const now = `(extract(epoch from clock_timestamp()) * 1000)::bigint`;
-  await site.db.query(`update agenda set check_due_at = ${now} + (random() * 1000 * ${intervalS})::bigint`);
+  await site.db.query(
+    `update host_queue set check_due_at = ${now} + (random() * 1000 * ${intervalS})::bigint`,
+  );
   await site.client.bootstrapHost({ address: addressOf(0), body: {} });
   const { counters } = site.fleet;
   const first = counters.connects;

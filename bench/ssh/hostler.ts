@@ -71,10 +71,10 @@ export class BenchedHostler {
     await this.#program.loopDelayP99Ms();
     const before = new Date().toISOString().slice(0, -1);
     const [begun, cpu, now] = [performance.now(), cpuSeconds(this.#program.pid, 'own'), Date.now()];
-    this.#store.prepare('update agenda set facts_due_at = 0, check_due_at = ?').run(now);
+    this.#store.prepare('update host_queue set facts_due_at = 0, check_due_at = ?').run(now);
     // Work that is saved wakes the engine, which then finds the checks.
     await client.bootstrapHost({ address: first?.address ?? '', body: {} });
-    await this.#until('select count(*) from agenda where facts_due_at > ?', now, hosts.length);
+    await this.#until('select count(*) from host_queue where facts_due_at > ?', now, hosts.length);
     const answered = this.#count('select count(*) from hosts where last_check > ?', before);
     return {
       answered,

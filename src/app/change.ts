@@ -50,7 +50,7 @@ export const change = <T>(
       tell: (...happenings) =>
         records.outbox.add(happenings.flat().map(happening => toOutboxEntry(happening, actor, now()))),
       checkNow: async host => records.agenda.checkNow(host, await records.nowMs()),
-      news: cluster => records.signals.add(`news ${cluster}`),
+      news: cluster => records.signals.add(`reconcile ${cluster}`),
       saveWork: async (...works) => {
         const { trace } = actor;
         const all = trace === undefined ? works.flat() : works.flat().map(each => ({ ...each, trace }));

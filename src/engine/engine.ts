@@ -72,7 +72,6 @@ export class Engine {
       const now = await records.nowMs();
       if (!ports.store.isShared) await records.servers.leaveAll();
       await takeOver(records, now);
-      await records.agenda.adoptWork(now);
       await records.agenda.removeOrphans();
     });
     const engine = new Engine(ports);
@@ -92,7 +91,7 @@ export class Engine {
   #hear(signal: Signal): void {
     const cluster = clusterOfNews(signal);
     if (cluster !== undefined) this.#ports.news.add(cluster);
-    else if (signal === 'work') this.#wake();
+    else if (signal === 'task') this.#wake();
   }
 
   /** Whether a host lets us in, and what key it shows then. */

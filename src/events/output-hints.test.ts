@@ -88,7 +88,7 @@ describe('hints of output', () => {
   test('are not sent any more when nobody has asked for them for a while', async () => {
     const [saving, reading] = [open(true), open(true)];
     follow(reading).leave();
-    expect(announced.splice(0)).toEqual(['output wanted']);
+    expect(announced.splice(0)).toEqual(['output_subscribed']);
     await clock.advance(14_999);
     saving.saved(OUTPUT);
     await clock.advance(1000);
@@ -110,7 +110,12 @@ describe('hints of output', () => {
   test('that make no sense are passed over', async () => {
     const hints = open(true);
     const { given } = follow(hints);
-    signals.emit(['work', 'log', `news ${recordNameOf('web')}`, `output ${recordNameOf('web')} op 1.2.3`]);
+    signals.emit([
+      'task',
+      'log',
+      `reconcile ${recordNameOf('web')}`,
+      `output ${recordNameOf('web')} op 1.2.3`,
+    ]);
     await clock.advance(1000);
     expect(given).toEqual([]);
   });

@@ -32,7 +32,7 @@ export class OutputHints {
   #isStopped = false;
 
   constructor({ store, clock }: OutputHintPorts) {
-    const ask = () => store.announce(['output wanted']);
+    const ask = () => store.announce(['output_subscribed']);
     this.#wishes = new HintWishes(clock, store.isShared ? ask : undefined);
     this.#gatherer = new HintGatherer(clock, hints => store.announce(hints.map(hintSignal)));
     this.#pacer = new Pacer(clock, PACE_MS, () => this.#giveOut());
@@ -63,7 +63,7 @@ export class OutputHints {
   }
 
   #hear(signal: Signal): void {
-    if (signal === 'output wanted') this.#wishes.hear();
+    if (signal === 'output_subscribed') this.#wishes.hear();
     else if (this.#followers.size > 0 && signal.startsWith('output ')) this.#arrive(hintOfSignal(signal));
   }
 

@@ -27,7 +27,7 @@ export class Sequencer {
     this.#ports = ports;
     this.#pacer = new Pacer(ports.clock, PACE_MS, () => this.#look());
     this.#stopListening = ports.store.listen(signal => {
-      if (signal === 'told') this.#pacer.doIn(0);
+      if (signal === 'outbox') this.#pacer.doIn(0);
     });
   }
 

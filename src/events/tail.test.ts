@@ -73,8 +73,8 @@ describe('the tail of a log', () => {
   });
 
   test('is not read for signals of other things', async () => {
-    signal('work');
-    signal('told');
+    signal('task');
+    signal('outbox');
     await clock.advance(500);
     expect(reads).toBe(0);
   });

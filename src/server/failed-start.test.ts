@@ -85,11 +85,22 @@ const WRONG: [string, () => Settings, RegExp][] = [
     () => {
       const store = new Database(storeFileIn(folder));
       store.exec('create table kysely_migration (name text, timestamp text)');
-      store.exec("insert into kysely_migration values ('9999-from-the-future', '')");
+      store.exec("insert into kysely_migration values ('0001-initial', ''), ('9999-from-the-future', '')");
       store.close();
       return {};
     },
-    /^the store was written by a newer Hostler \(it has the migration 9999-from-the-future\); start that version/,
+    /^the store schema is newer than this version of Hostler supports \(it has the migration 9999-from-the-future\); start/,
+  ],
+  [
+    'a store of a development version',
+    () => {
+      const store = new Database(storeFileIn(folder));
+      store.exec('create table kysely_migration (name text, timestamp text)');
+      store.exec("insert into kysely_migration values ('0001-records', ''), ('0002-lists', '')");
+      store.close();
+      return {};
+    },
+    /^the store was created by a development version of Hostler \(it has the migration 0001-records\) and cannot be migrated; move/,
   ],
   [
     'a lock that is none',

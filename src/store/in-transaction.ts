@@ -59,7 +59,7 @@ export async function inTransaction<T>(
   work: (records: Records) => Promise<T>,
   { isOthersFault, passes = async () => false, announce }: TransactionRules,
 ): Promise<T> {
-  if (inside.getStore()) throw new Error('a transaction inside a transaction would wait for itself');
+  if (inside.getStore()) throw new Error('nested transaction: it would wait for the outer one forever');
   for (let attempt = 1; ; attempt += 1) {
     try {
       const { answer, signals } = await inside.run(true, () => once(db, engine, work));

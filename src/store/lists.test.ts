@@ -121,7 +121,7 @@ onEachStoreAlone('lists', { per: 'suite' }, ({ kind, store, place, openAgain }) 
     const rest = steps.filter(step => step !== 'SCAN pairs');
     expect(rest.filter(step => /^SCAN|TEMP B-TREE/.test(step))).toEqual([]);
     // The counts are in the index, maintenance included.
-    expect(steps).toContainEqual(expect.stringContaining('COVERING INDEX hosts_by_cluster'));
+    expect(steps).toContainEqual(expect.stringContaining('COVERING INDEX hosts_by_cluster_status'));
   });
 
   test('an overview counts all hosts in the order of an index, without sorting them', async () => {
@@ -133,7 +133,7 @@ onEachStoreAlone('lists', { per: 'suite' }, ({ kind, store, place, openAgain }) 
     ]);
     if (kind === 'postgres') return;
     const steps = await plans(async () => void (await store().reads.overview.read()));
-    expect(steps).toContain('SCAN hosts USING COVERING INDEX hosts_by_cluster');
+    expect(steps).toContain('SCAN hosts USING COVERING INDEX hosts_by_cluster_status');
     expect(steps.filter(step => step.includes('TEMP B-TREE'))).toEqual([]);
   });
 
@@ -142,7 +142,7 @@ onEachStoreAlone('lists', { per: 'suite' }, ({ kind, store, place, openAgain }) 
     const steps = await plans(askForWords);
     expect(steps.filter(step => step.includes('SCAN host_labels'))).toEqual([]);
     const searches = steps.filter(step =>
-      step.startsWith('SEARCH host_labels USING COVERING INDEX hosts_by_label'),
+      step.startsWith('SEARCH host_labels USING COVERING INDEX host_labels_by_key_value'),
     );
     expect(searches.length).toBeGreaterThanOrEqual(6);
   });
@@ -152,7 +152,7 @@ onEachStoreAlone('lists', { per: 'suite' }, ({ kind, store, place, openAgain }) 
     const steps = await plans(askByLabel);
     expect(steps.filter(step => step.startsWith('SCAN'))).toEqual([]);
     expect(
-      steps.filter(step => /COVERING INDEX hosts_by_label \(key=\? AND value=\?/.test(step)),
+      steps.filter(step => /COVERING INDEX host_labels_by_key_value \(key=\? AND value=\?/.test(step)),
     ).toHaveLength(2);
   });
 });

@@ -61,6 +61,6 @@ describe('the order of locks', () => {
       ],
     ],
   ] as const)('refuses %s', (_what, rows) => {
-    expect(lockAll(rows)).toThrow(/^out of order/);
+    expect(lockAll(rows)).toThrow(/^wrong lock order/);
   });
 });

@@ -9,7 +9,7 @@ const ORDER = [
   'operation',
   'host_source',
   'host',
-  'agenda',
+  'host_queue',
   'operation_host',
 ] as const;
 export type LockedKind = (typeof ORDER)[number];
@@ -23,7 +23,7 @@ export class LockOrder {
     const last = this.#last;
     const step = last ? ORDER.indexOf(kind) - ORDER.indexOf(last.kind) : 1;
     if (last && (step < 0 || (step === 0 && key < last.key))) {
-      throw new Error(`out of order: ${kind} ${key} is locked after ${last.kind} ${last.key}`);
+      throw new Error(`wrong lock order: ${kind} ${key} is locked after ${last.kind} ${last.key}`);
     }
     this.#last = { kind, key };
   }

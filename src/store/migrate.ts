@@ -5,17 +5,26 @@ import { Migrator } from 'kysely/migration';
 import { StoreDamaged, StoreUnavailable } from '../domain/errors.ts';
 import { LastingError } from '../lib/errors/lasting-error.ts';
 import { PlainError } from '../lib/errors/plain-error.ts';
+import { isPostgres } from './migrations/column-types.ts';
 import { migrations } from './migrations/index.ts';
 import type { Tables } from './tables/tables.ts';
 
-/** The schema cannot be used by this version, and was left as it is. */
+/** This version cannot use the schema, and did not change it. */
 export class UnusableSchema extends PlainError {}
 
-/** It has to be brought up to date first, which a start of the service does. */
+/** The schema must be migrated first, which a start of the service does. */
 export class OutdatedSchema extends UnusableSchema {}
 
-/** It is of a newer version, and stays so. */
-export class NewerSchema extends LastingError {}
+/** The schema has migrations that this version does not know. */
+export class UnknownSchema extends LastingError {
+  /** Without the advice for a start. */
+  readonly reason: string;
+
+  constructor(reason: string, advice: string) {
+    super(`${reason}; ${advice}`);
+    this.reason = reason;
+  }
+}
 
 export type Migrations = Readonly<Record<string, Migration>>;
 
@@ -25,7 +34,7 @@ export const NEWEST_SCHEMA = Object.keys(migrations).at(-1) ?? '';
 /** Whether migrations are missing. Throws when the schema has some that this version does not know. */
 export async function isOutdated(db: Kysely<Tables>, known: Migrations = migrations): Promise<boolean> {
   const done = await namesDone(db);
-  refuseNewer(done, known);
+  requireKnown(done, known, isPostgres(db));
   return !isComplete(done, known);
 }
 
@@ -38,13 +47,15 @@ export async function migrate(db: Kysely<Tables>, known: Migrations = migrations
   if (error instanceof StoreUnavailable) throw error;
   const failed =
     results?.find(result => result.status === 'Error')?.migrationName ?? 'before the first migration';
-  throw new Error(`the store could not be brought up to date (${failed})`, { cause: error });
+  throw new Error(`the store migration failed (${failed})`, { cause: error });
 }
 
 /** Throws unless the schema is the one that this version knows. */
 export async function requireCurrentSchema(db: Kysely<Tables>): Promise<void> {
   if (await isOutdated(db)) {
-    throw new OutdatedSchema('the store is empty or of an older version; start the service on it first');
+    throw new OutdatedSchema(
+      'the store is empty or has an older schema; start the service once to create or migrate it',
+    );
   }
 }
 
@@ -72,10 +83,20 @@ async function namesDone(db: Kysely<Tables>): Promise<readonly string[]> {
   return tables.some(table => table.name === 'kysely_migration') ? readNames(db) : [];
 }
 
-function refuseNewer(done: readonly string[], known: Migrations) {
+/** A store of a newer version has the first migration too; one without it was created before the first release. */
+function requireKnown(done: readonly string[], known: Migrations, isShared: boolean): void {
   const unknown = done.find(name => !(name in known));
   if (unknown === undefined) return;
-  throw new NewerSchema(
-    `the store was written by a newer Hostler (it has the migration ${unknown}); start that version or a later one`,
+  const [first = ''] = Object.keys(known);
+  if (done.includes(first))
+    throw new UnknownSchema(
+      `the store schema is newer than this version of Hostler supports (it has the migration ${unknown})`,
+      'start the version that migrated the store, or a later one',
+    );
+  throw new UnknownSchema(
+    `the store was created by a development version of Hostler (it has the migration ${unknown}) and cannot be migrated`,
+    isShared
+      ? 'create an empty database and name it in the setting store'
+      : 'move hostler.sqlite out of the data folder, or use another folder (setting data)',
   );
 }

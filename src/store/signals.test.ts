@@ -18,9 +18,9 @@ onEachStoreAlone('signals of transactions', { per: 'suite' }, ({ store }) => {
     await store()
       .transaction(work)
       .catch(() => {});
-    return heard.filter(signal => signal.startsWith('news') || signal === 'told');
+    return heard.filter(signal => signal.startsWith('reconcile') || signal === 'outbox');
   }
-  const news = `news ${recordNameOf('web')}` as const;
+  const news = `reconcile ${recordNameOf('web')}` as const;
 
   test('are heard once each when it is committed, however often they were given', async () => {
     const all = await heardOf(async records => {
@@ -28,7 +28,7 @@ onEachStoreAlone('signals of transactions', { per: 'suite' }, ({ store }) => {
       records.signals.add(news);
       await records.outbox.add([happened('a'), happened('b')]);
     });
-    expect(all).toEqual([news, 'told']);
+    expect(all).toEqual([news, 'outbox']);
   });
 
   test('are not heard before', async () => {

@@ -8,8 +8,9 @@ import { parseAddress } from '../domain/addresses/address.ts';
 import { Refusal, RunAgain, StoreUnavailable } from '../domain/errors.ts';
 import { addressInLine, newHost } from '../domain/hosts/host.ts';
 import { recordNameOf } from '../domain/record-name.ts';
+import { LastingError } from '../lib/errors/lasting-error.ts';
 import { driverMemoryOf } from './driver-memory.ts';
-import { NewerSchema, UnusableSchema } from './migrate.ts';
+import { UnknownSchema, UnusableSchema } from './migrate.ts';
 import type { Records } from './records.ts';
 
 const network = (name: string) => ({
@@ -238,7 +239,7 @@ onEachStoreAlone('the store', { per: 'suite' }, ({ kind, store, place, openAgain
 
   test('refuses a transaction inside a transaction, which would wait for itself', async () => {
     const nested = store().transaction(() => store().transaction(async () => 'inner'));
-    await expect(nested).rejects.toThrow('a transaction inside a transaction');
+    await expect(nested).rejects.toThrow('nested transaction');
     expect(await store().transaction(async () => 'free again')).toBe('free again');
   });
 
@@ -248,7 +249,7 @@ onEachStoreAlone('the store', { per: 'suite' }, ({ kind, store, place, openAgain
       await records.hosts.lock(address('127.0.0.9'));
       await records.clusters.lock(recordNameOf('ordered'));
     });
-    await expect(wrong).rejects.toThrow('out of order: cluster ordered is locked after host');
+    await expect(wrong).rejects.toThrow('wrong lock order: cluster ordered is locked after host');
   });
 
   test('does not lose anything when it is opened again', async () => {
@@ -277,9 +278,9 @@ onEachStoreAlone('the store', { per: 'suite' }, ({ kind, store, place, openAgain
     expect(await opened.hasCurrentSchema()).toBe(true);
     await runSql(other, insertMigration('9999-from-the-future'));
     expect(await opened.hasCurrentSchema()).toBe(true);
-    await runSql(other, "delete from kysely_migration where name = '0001-records'");
+    await runSql(other, "delete from kysely_migration where name = '0001-initial'");
     expect(await opened.hasCurrentSchema()).toBe(false);
-    await runSql(other, insertMigration('0001-records'));
+    await runSql(other, insertMigration('0001-initial'));
     expect(await opened.hasCurrentSchema()).toBe(true);
     await runSql(other, 'drop table kysely_migration');
     expect(await opened.hasCurrentSchema()).toBe(false);
@@ -321,8 +322,26 @@ onEachStoreAlone('the store', { per: 'suite' }, ({ kind, store, place, openAgain
     const first = await openPlace(newer);
     await first.close();
     await runSql(newer, insertMigration('9999-from-the-future'));
-    await expect(openPlace(newer)).rejects.toThrow(/newer Hostler .*9999-from-the-future/);
-    await expect(openPlace(newer, { visiting: true })).rejects.toThrow(NewerSchema);
+    await expect(openPlace(newer)).rejects.toThrow(/newer than .*9999-from-the-future/);
+    await expect(openPlace(newer, { visiting: true })).rejects.toThrow(UnknownSchema);
     await newer.remove();
+  });
+
+  test('of a development version is rejected with advice, and left as it is', async () => {
+    const early = await makeStorePlace(kind);
+    await runSql(early, 'create table kysely_migration (name varchar(255) primary key, timestamp text)');
+    await runSql(early, `${insertMigration('0001-records')}; ${insertMigration('0002-lists')}`);
+    const advice =
+      kind === 'postgres' ? 'create an empty database' : 'move hostler.sqlite out of the data folder';
+    for (const visiting of [false, true]) {
+      const opening = openPlace(early, { visiting });
+      await expect(opening).rejects.toThrow(LastingError);
+      await expect(opening).rejects.toThrow(
+        `the store was created by a development version of Hostler (it has the migration 0001-records) and cannot be migrated; ${advice}`,
+      );
+    }
+    // This fails if an attempt has created its tables.
+    await runSql(early, 'create table accounts (name text)');
+    await early.remove();
   });
 });

@@ -136,16 +136,6 @@ simulateOnEachStore(
       expect((await simulation().host(HOST))?.reason).toMatch(/flannel removed its client mode in 0\.8\.0/);
     });
 
-    test('work that an older version saved, which knew of no agenda, is taken up at the next start', async () => {
-      simulation().addMachine(HOST);
-      await simulation().enrol(HOST);
-      const [server] = simulation().servers;
-      server?.control.kill();
-      await simulation().store.transaction(({ agenda }) => agenda.remove(HOST));
-      await simulation().startServer();
-      await simulation().until(HOST, 'disassociated');
-    });
-
     test('an hour in which no server runs does not count against its patience', async () => {
       await simulation().enrolMachines([HOST], { faults: [{ kind: 'unreachable', times: 4 }] });
       await simulation().clock.advance(5000);

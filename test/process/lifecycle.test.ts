@@ -6,12 +6,22 @@ import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import Database from 'better-sqlite3';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  onTestFinished,
+  test,
+  vi,
+} from 'vitest';
 import { listen } from '../harness/listen.ts';
 import type { RunningProgram } from '../harness/programs/process.ts';
 import { runCommand, runHostler } from '../harness/programs/process.ts';
 import { basic } from '../harness/service.ts';
-import { makeStorePlace, openPlace, runSql } from '../harness/stores/stores.ts';
+import { describeStores, makeStorePlace, openPlace, runSql } from '../harness/stores/stores.ts';
 
 describe('the life of the process', () => {
   let folder = '';
@@ -155,10 +165,34 @@ describe('the life of the process', () => {
     const server = runHostler(['serve'], settings({ HOSTLER_DATA: place.folder }));
     expect((await server.ended).code).toBe(78);
     expect(server.stderr).toBe(
-      'hostler: the store was written by a newer Hostler (it has the migration 9999-from-the-future); start that version or a later one\n',
+      'hostler: the store schema is newer than this version of Hostler supports (it has the migration 9999-from-the-future); start the version that migrated the store, or a later one\n',
     );
     await place.remove();
   });
+
+  describeStores(
+    kind => `a store of a development version, on ${kind}`,
+    kind => {
+      test('ends the start with one sentence and the status for a wrong configuration', async () => {
+        const place = await makeStorePlace(kind);
+        onTestFinished(() => place.remove());
+        await runSql(
+          place,
+          "create table kysely_migration (name varchar(255) primary key, timestamp text); insert into kysely_migration values ('0001-records', '2026')",
+        );
+        const store = kind === 'postgres' ? { HOSTLER_STORE: place.location } : {};
+        const server = runHostler(['serve'], settings({ HOSTLER_DATA: place.folder, ...store }));
+        expect((await server.ended).code).toBe(78);
+        const advice =
+          kind === 'postgres'
+            ? 'create an empty database and name it in the setting store'
+            : 'move hostler.sqlite out of the data folder, or use another folder (setting data)';
+        expect(server.stderr).toBe(
+          `hostler: the store was created by a development version of Hostler (it has the migration 0001-records) and cannot be migrated; ${advice}\n`,
+        );
+      });
+    },
+  );
 
   test('every error of the configuration is told at once, by a status that says that it does not mend itself', async () => {
     const server = runHostler(

@@ -34,7 +34,7 @@ describe('a hint of output', () => {
   test.each([
     'output',
     'output ',
-    'output wanted',
+    'output_subscribed',
     'output web op-1',
     'output web op-1 ',
     'output web op-1 127.0.0.1 127.0.0.2',
@@ -42,7 +42,7 @@ describe('a hint of output', () => {
     'output web op/1 127.0.0.1',
     'output w!b op-1 127.0.0.1',
     'output web op-1 1.2.3',
-    'news web',
+    'reconcile web',
   ])('is none: %j', signal => {
     expect(hintOfSignal(signal)).toBeUndefined();
   });

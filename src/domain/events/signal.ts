@@ -4,15 +4,15 @@ import type { HintSignal } from './output-hint.ts';
 import { isHintSignal } from './output-hint.ts';
 
 /**
- * What servers on one store tell each other, soon after it was committed: something is due (`work`), an operation on a cluster may go
- * on (`news`), the log has grown (`log`), steps have said more (`output` and where), somebody reads such hints (`output wanted`). `told`
- * is for the server itself: the outbox has something for the log. A signal may come twice or not at all, so whoever listens also looks
- * now and then; but for hints, which are only for people who watch.
+ * Notifications between the servers of one store, sent after a commit: a task or check is due (`task`), the operation on a cluster must be
+ * reconciled (`reconcile`), the event log has grown (`log`), steps have written more output (`output` and where), a client reads such
+ * output (`output_subscribed`). `outbox` stays on the server: the outbox has entries for the log. A signal can arrive twice or not at
+ * all, so listeners also poll; except for output, which is only shown to people.
  */
-export type Signal = 'work' | 'told' | 'log' | 'output wanted' | `news ${RecordName}` | HintSignal;
+export type Signal = 'task' | 'outbox' | 'log' | 'output_subscribed' | `reconcile ${RecordName}` | HintSignal;
 
-const WORDS: readonly string[] = ['work', 'told', 'log', 'output wanted'] satisfies readonly Signal[];
-const NEWS = 'news ';
+const WORDS: readonly string[] = ['task', 'outbox', 'log', 'output_subscribed'] satisfies readonly Signal[];
+const NEWS = 'reconcile ';
 
 /** The cluster that news is of. */
 export function clusterOfNews(signal: string): RecordName | undefined {

@@ -2,7 +2,7 @@ import { existsSync, realpathSync, statSync } from 'node:fs';
 import { PlainError } from '../../lib/errors/plain-error.ts';
 import { plural } from '../../lib/text/plural.ts';
 import { systemClock } from '../../lib/time/clock.ts';
-import { NewerSchema } from '../../store/migrate.ts';
+import { UnknownSchema } from '../../store/migrate.ts';
 import { examineStore } from '../../store/sqlite/examine-store.ts';
 import { openSqlite, storeFileIn } from '../../store/sqlite/open-sqlite.ts';
 import type { ConfigSources } from '../configuration/config.ts';
@@ -40,7 +40,11 @@ function requirePlace({ isReplacing }: Wish, { data }: Config): void {
 async function prepare(config: Config, folder: string, file: string) {
   const store = await openSqlite(folder).catch((error: unknown) => {
     // Another file may do: nothing about the settings is wrong.
-    throw error instanceof NewerSchema ? new PlainError(`${file}: ${error.message}`) : error;
+    throw error instanceof UnknownSchema
+      ? new PlainError(
+          `${file}: ${error.reason}; restore it with the version of Hostler that made the backup`,
+        )
+      : error;
   });
   try {
     await requireSecretKey(config, store);

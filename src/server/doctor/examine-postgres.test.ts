@@ -45,7 +45,7 @@ describePostgres('what is examined on PostgreSQL', () => {
     const lines = await lookAt({ ...settings(), HOSTLER_STORE: url.href });
     await runSql(shared.place, `drop database ${name} with (force)`);
     expect(lines).toContainEqual(
-      expect.stringMatching(/^error store: the database must be in UTF-8, and is in LATIN1/),
+      expect.stringMatching(/^error store: the encoding of the database is LATIN1, but must be UTF8/),
     );
   });
 });

@@ -164,11 +164,16 @@ const BROKEN: [string, (folder: string) => Settings, RegExp, AlarmClock?][] = [
   [
     'a store of a newer version',
     folder => alter(folder, "insert into kysely_migration values ('9999-later', '2099')"),
-    /^error store: .*newer Hostler/,
+    /^error store: the store schema is newer than/,
+  ],
+  [
+    'a store of a development version',
+    folder => alter(folder, "update kysely_migration set name = '0001-records'"),
+    /^error store: the store was created by a development version .*; move hostler\.sqlite out of the data folder/,
   ],
   [
     'a store of an older version',
-    folder => alter(folder, "delete from kysely_migration where name = '0009-append-only-log'"),
+    folder => alter(folder, 'delete from kysely_migration'),
     /^warning store: the store is empty or has an older schema; the next start/,
   ],
   [

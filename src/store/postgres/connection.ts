@@ -72,7 +72,8 @@ export class PostgresConnection implements DatabaseConnection {
 
   async #ask(config: pg.QueryConfig): Promise<pg.QueryResult> {
     try {
-      if (this.#isInTransaction && !this.#client) throw new LostConnection('in the midst of a transaction');
+      if (this.#isInTransaction && !this.#client)
+        throw new LostConnection('the connection was lost during a transaction');
       this.#client ??= await this.#pool.connect();
       const result = await this.#measured(this.#client, config);
       this.#outage.end();

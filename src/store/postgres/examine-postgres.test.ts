@@ -18,9 +18,12 @@ describe('a PostgreSQL', () => {
   });
 
   test.each<[Partial<PostgresFacts>, string]>([
-    [{ version: '12.22', majorVersion: 12 }, 'PostgreSQL 13 or later is needed; this is 12.22'],
-    [{ encoding: 'LATIN1' }, 'the database must be in UTF-8, and is in LATIN1; make another:'],
-    [{ mayMakeTables: false }, 'the role hostler may not make tables in this database; make it the owner:'],
+    [{ version: '12.22', majorVersion: 12 }, 'PostgreSQL 13 or later is required; this is 12.22'],
+    [
+      { encoding: 'LATIN1' },
+      'the encoding of the database is LATIN1, but must be UTF8; create another database:',
+    ],
+    [{ mayMakeTables: false }, 'the role hostler cannot create tables in this database; make it the owner:'],
   ])('with %j cannot', (facts, reason) => {
     expect(unusable({ ...FACTS, ...facts })).toEqual([expect.stringContaining(reason)]);
   });

@@ -46,7 +46,8 @@ export async function factsOf(
 ): Promise<PostgresFacts> {
   const { rows } = await ask(QUESTION);
   const [row] = rows;
-  if (row === undefined) throw new Error('PostgreSQL does not tell what it is');
+  if (row === undefined)
+    throw new Error('the query for the version and limits of PostgreSQL returned no row');
   // Negative: no limit of its own.
   const limits = [row.most, row.most_of_role, row.most_of_database].filter(limit => limit >= 0);
   return {
@@ -87,14 +88,14 @@ export function unusable({
   mayMakeTables,
 }: PostgresFacts): readonly string[] {
   const wrong: readonly (readonly [boolean, string])[] = [
-    [majorVersion < OLDEST_VERSION, `PostgreSQL ${OLDEST_VERSION} or later is needed; this is ${version}`],
+    [majorVersion < OLDEST_VERSION, `PostgreSQL ${OLDEST_VERSION} or later is required; this is ${version}`],
     [
       encoding !== 'UTF8',
-      `the database must be in UTF-8, and is in ${encoding}; make another: create database … encoding 'UTF8' template template0`,
+      `the encoding of the database is ${encoding}, but must be UTF8; create another database: create database … encoding 'UTF8' template template0`,
     ],
     [
       !mayMakeTables,
-      `the role ${role} may not make tables in this database; make it the owner: alter database … owner to ${role}`,
+      `the role ${role} cannot create tables in this database; make it the owner: alter database … owner to ${role}`,
     ],
   ];
   return wrong.filter(([isWrong]) => isWrong).map(([, reason]) => reason);

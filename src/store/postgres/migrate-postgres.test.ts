@@ -78,9 +78,7 @@ describePostgres('a store that a newer version brings up to date', () => {
     const opening = open(known, { lockWithinMs: 300, tell });
     await old.transaction(records => records.clusters.insertOrLock(CLUSTER));
     await (await opening).close();
-    expect(told).toEqual([
-      'the store cannot be brought up to date while others use its tables; it is tried again',
-    ]);
+    expect(told).toEqual(['the store migration is blocked by locks on its tables; retrying']);
   });
 
   test('may take longer than any other statement; servers that start meanwhile wait, and older ones go on', async () => {
@@ -99,7 +97,7 @@ describePostgres('a store that a newer version brings up to date', () => {
       expect(await store.reads.clusters.get(CLUSTER.name)).toEqual(CLUSTER);
       await store.close();
     }
-    expect(told).toEqual(['another server is bringing the store up to date; this one waits for it']);
+    expect(told).toEqual(['another server is migrating the store; waiting for it']);
   });
 
   test('is used by the version before as long as that runs, which cannot be started anew', async () => {
@@ -108,7 +106,7 @@ describePostgres('a store that a newer version brings up to date', () => {
     await old.transaction(records => records.clusters.update(update));
     expect(await old.reads.clusters.get(CLUSTER.name)).toEqual(update);
     await expect(openPostgres(place.location)).rejects.toThrow(
-      /written by a newer Hostler \(it has the migration 9001-patient\); start that version or a later one/,
+      /newer than this version of Hostler supports \(it has the migration 9001-patient\); start the version/,
     );
   });
 });
@@ -120,7 +118,9 @@ describePostgres('a database that cannot be used', () => {
     await runSql(place, `create database ${name} encoding 'LATIN1' locale 'C' template template0`);
     const url = new URL(place.location);
     url.pathname = `/${name}`;
-    await expect(openPostgres(url.href)).rejects.toThrow('must be in UTF-8, and is in LATIN1');
+    await expect(openPostgres(url.href)).rejects.toThrow(
+      'the encoding of the database is LATIN1, but must be UTF8',
+    );
     await runSql(place, `drop database ${name} with (force)`);
     await place.remove();
   });
@@ -132,7 +132,7 @@ describePostgres('a database that cannot be used', () => {
     const url = new URL(place.location);
     url.username = role;
     await expect(openPostgres(url.href)).rejects.toThrow(
-      /the role weak_\d+ may not make tables in this database/,
+      /the role weak_\d+ cannot create tables in this database/,
     );
     await place.remove();
     const other = await makeStorePlace('postgres');

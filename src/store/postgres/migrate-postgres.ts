@@ -42,7 +42,7 @@ async function takeTurn(
   await set('statement_timeout', '0').execute(transaction);
   await set('idle_in_transaction_session_timeout', '30s').execute(transaction);
   if (!(await tryLock(transaction, MIGRATION_LOCK))) {
-    tell('another server is bringing the store up to date; this one waits for it');
+    tell('another server is migrating the store; waiting for it');
     await set('lock_timeout', '0').execute(transaction);
     await waitForLock(transaction, MIGRATION_LOCK);
   }
@@ -68,9 +68,9 @@ async function migrateAlone(
         if (!isInTheWay(error)) throw error;
         if (performance.now() > untilMs)
           throw new UnusableSchema(
-            'the store could not be brought up to date, and is as it was: its tables were in use all the time; look for long transactions in pg_stat_activity, then start again',
+            'the store migration failed and was rolled back, because other transactions kept its tables locked; look for long transactions in pg_stat_activity, then start again',
           );
-        tell('the store cannot be brought up to date while others use its tables; it is tried again');
+        tell('the store migration is blocked by locks on its tables; retrying');
         await delay(PAUSE_MS);
       }
     }

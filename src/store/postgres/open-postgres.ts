@@ -36,7 +36,7 @@ const ENGINE: SqlEngine = {
   nowMs: async db => {
     const milliseconds = sql<number>`cast(extract(epoch from clock_timestamp()) * 1000 as bigint)`;
     const { rows } = await sql<{ now: number }>`select ${milliseconds} as now`.execute(db);
-    if (rows[0] === undefined) throw new Error('PostgreSQL does not tell the time');
+    if (rows[0] === undefined) throw new Error('the query for the time of PostgreSQL returned no row');
     return rows[0].now;
   },
   // Under a name PostgreSQL plans it once for each connection.
@@ -81,7 +81,7 @@ export async function openPostgres(
   } catch (error) {
     await db.destroy();
     throw isRefusedByServer(error)
-      ? new PlainError(`PostgreSQL refuses: ${error.message}; check the setting store`)
+      ? new PlainError(`PostgreSQL rejected the connection: ${error.message}; check the setting store`)
       : error;
   }
   const snapshots = new Semaphore(MAX_SNAPSHOTS, Number.POSITIVE_INFINITY);

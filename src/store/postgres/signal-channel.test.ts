@@ -7,7 +7,7 @@ import type { Signal } from '../../domain/events/signal.ts';
 import { recordNameOf } from '../../domain/record-name.ts';
 import { SignalChannel } from './signal-channel.ts';
 
-const NEWS = `news ${recordNameOf('web')}` as const;
+const NEWS = `reconcile ${recordNameOf('web')}` as const;
 
 const END_ALL =
   "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'hostler notifications' and datname = current_database()";
@@ -51,45 +51,48 @@ describePostgres('the signals of servers on one PostgreSQL', () => {
   }
 
   test('are heard by the others, once each, and not by the one who gives them', async () => {
-    one.announce([NEWS, 'work', NEWS]);
-    one.announce(['work']);
+    one.announce([NEWS, 'task', NEWS]);
+    one.announce(['task']);
     await until('both', () => heardByOther.length >= 2);
     other.announce(['log']);
     await until('the answer', () => heardByOne.length > 0);
-    expect([...heardByOther].sort()).toEqual([NEWS, 'work']);
+    expect([...heardByOther].sort()).toEqual([NEWS, 'task']);
     expect(heardByOne).toEqual(['log']);
   });
 
   test('may be as long as a hint of many hosts', async () => {
     const hosts = Array.from({ length: 100 }, (_, index) => `${'2001:'.repeat(7)}1${100 + index}`);
     const hint = `output ${recordNameOf('c'.repeat(128))} ${'x'.repeat(64)} ${hosts.join()}` as const;
-    one.announce([hint, 'output wanted']);
+    one.announce([hint, 'output_subscribed']);
     await until('both', () => heardByOther.length >= 2);
-    expect(heardByOther).toEqual([hint, 'output wanted']);
+    expect(heardByOther).toEqual([hint, 'output_subscribed']);
   });
 
   test('are not heard when they are for the server itself', async () => {
-    one.announce(['told']);
-    one.announce(['work']);
+    one.announce(['outbox']);
+    one.announce(['task']);
     await until('the second', () => heardByOther.length > 0);
-    expect(heardByOther).toEqual(['work']);
+    expect(heardByOther).toEqual(['task']);
   });
 
   test('are heard again after a connection was ended, with all that may have been missed', async () => {
     await runSql(place, END_ALL);
     await until('both are back', () => heardByOne.length >= 2 && heardByOther.length >= 2);
     expect([heardByOne, heardByOther]).toEqual([
-      ['work', 'log'],
-      ['work', 'log'],
+      ['task', 'log'],
+      ['task', 'log'],
     ]);
     one.announce([NEWS]);
     await until('it is heard', () => heardByOther.includes(NEWS));
   });
 
   test('that make no sense are passed over', async () => {
-    await runSql(place, "notify hostler, 'nonsense'; notify hostler, 'news a b'; notify hostler, 'work'");
-    await until('the last', () => heardByOne.includes('work'));
-    expect(heardByOne).toEqual(['work']);
+    await runSql(
+      place,
+      "notify hostler, 'nonsense'; notify hostler, 'reconcile a b'; notify hostler, 'task'",
+    );
+    await until('the last', () => heardByOne.includes('task'));
+    expect(heardByOne).toEqual(['task']);
   });
 
   test('that were given last are sent before it is closed', async () => {
@@ -124,5 +127,7 @@ test('that others cannot be heard is told, once, with the reason', async () => {
   );
   await until('it is told', () => told.length > 0);
   await deaf.close();
-  expect(told).toEqual([expect.stringMatching(/cannot be heard.*ECONNREFUSED.*store_direct/)]);
+  expect(told).toEqual([
+    expect.stringMatching(/^connection for notifications lost.*ECONNREFUSED.*store_direct/),
+  ]);
 });

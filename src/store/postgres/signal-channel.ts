@@ -20,7 +20,7 @@ const CLOSE_WITHIN_MS = 500;
 const TELL_AFTER_MS = 5000;
 
 /** What may have been missed while nobody listened. */
-const ANYTHING: readonly Signal[] = ['work', 'log'];
+const ANYTHING: readonly Signal[] = ['task', 'log'];
 
 export class SignalChannel {
   readonly #url: string;
@@ -47,7 +47,7 @@ export class SignalChannel {
   announce(signals: Iterable<Signal>): void {
     for (const signal of signals) {
       // That the outbox has something is for the server itself.
-      if (signal === 'told') continue;
+      if (signal === 'outbox') continue;
       if (this.#gathered.size === 0) this.#later(GATHER_MS, () => void this.#send());
       this.#gathered.add(signal);
     }
@@ -127,7 +127,7 @@ export class SignalChannel {
   }
 
   #found(): void {
-    if (this.#isTold) this.#tell('other servers are heard again');
+    if (this.#isTold) this.#tell('connection for notifications restored');
     this.#isTold = false;
     this.#lostSinceMs = undefined;
   }
@@ -141,7 +141,7 @@ export class SignalChannel {
       this.#isTold = true;
       const why = error instanceof Error ? `: ${error.message}` : '';
       this.#tell(
-        `other servers cannot be heard, so this one only looks every few seconds${why}; check store_direct, or store`,
+        `connection for notifications lost; polling every few seconds instead${why}; check the settings store_direct and store`,
       );
     }
     this.#later(this.#pauseMs * (0.5 + Math.random()), () => void this.#connect());

@@ -38,7 +38,7 @@ const lockedCluster = prepare((session: SqlSession, key: Key) =>
   forUpdate(session.engine, one(session, key)),
 );
 
-/** Answered from the index `hosts_by_cluster` alone, so it takes as long as the cluster has members, however many hosts there are. */
+/** Answered from the index `hosts_by_cluster_status` alone, so it takes as long as the cluster has members, however many hosts there are. */
 const membersByStatus = prepare(({ db }: SqlSession, { name }: Key) =>
   db
     .selectFrom('hosts')

@@ -102,7 +102,7 @@ onEachStoreAlone('figures', { per: 'suite', isForgetful: true }, ({ kind, store,
     await openAgain();
     await ask();
     const steps = plansOf(place(), statements, ['hosts', 'operation_hosts']);
-    expect(steps).toContain('SCAN hosts USING COVERING INDEX hosts_by_cluster');
+    expect(steps).toContain('SCAN hosts USING COVERING INDEX hosts_by_cluster_status');
     expect(steps).toContain(
       'SEARCH operation_hosts USING COVERING INDEX operation_hosts_by_phase (operation=?)',
     );

@@ -21,10 +21,10 @@ const MOST_COUNTED = 10_000;
 const openOperations = prepare(({ db }: SqlSession, _: Nothing) =>
   db
     .selectFrom('operations')
-    .select(['kind', 'state', 'pause'])
+    .select(['kind', 'state', 'pause_reason as pause'])
     .select(({ fn }) => [fn.countAll<number>().as('operations'), fn.min('blocked_since').as('blocked_since')])
     .where('is_open', '=', sql.lit(1))
-    .groupBy(['kind', 'state', 'pause']),
+    .groupBy(['kind', 'state', 'pause_reason']),
 );
 
 const openKinds = prepare(({ db }: SqlSession, _: Nothing) =>

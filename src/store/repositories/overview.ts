@@ -6,7 +6,7 @@ import { CLUSTER_COLUMNS, toCluster, toCounts } from './clusters.ts';
 
 type Nothing = Record<never, never>;
 
-/** Of all hosts, those in no cluster too. Answered from the index `hosts_by_cluster` alone, in its order. */
+/** Of all hosts, those in no cluster too. Answered from the index `hosts_by_cluster_status` alone, in its order. */
 export const hostsByCluster = prepare(({ db }: SqlSession, _: Nothing) =>
   db
     .selectFrom('hosts')

@@ -55,22 +55,22 @@ export class RestoredStateRepository {
   async voidClaims(): Promise<void> {
     const { db } = this.#session;
     await db.deleteFrom('servers').execute();
-    await db.updateTable('agenda').set({ owner: null }).where('owner', 'is not', null).execute();
+    await db.updateTable('host_queue').set({ owner: null }).where('owner', 'is not', null).execute();
     // Here nobody is known by name, but by the fence alone.
     await db
       .updateTable('source_refreshes')
-      .set(({ eb }) => ({ busy_until: 0, due_at: 0, fence: eb('fence', '+', FENCES_AHEAD) }))
+      .set(({ eb }) => ({ claimed_until: 0, due_at: 0, fence: eb('fence', '+', FENCES_AHEAD) }))
       .execute();
     await db
       .updateTable('webhooks')
-      .set(({ eb }) => ({ busy_until: 0, fence: eb('fence', '+', FENCES_AHEAD) }))
+      .set(({ eb }) => ({ claimed_until: 0, fence: eb('fence', '+', FENCES_AHEAD) }))
       .execute();
   }
 
   /** Forgets all work of this kind. Answers for which hosts there was some. */
   async dropWork(kind: Work['kind']): Promise<readonly Address[]> {
     const rows = await this.#session.db
-      .deleteFrom('work')
+      .deleteFrom('tasks')
       .where('kind', '=', kind)
       .returning('host')
       .execute();
@@ -84,17 +84,17 @@ export class RestoredStateRepository {
       .selectFrom('hosts')
       .select('address')
       .where('status', 'in', HOST_STATUSES.filter(isBootstrapped));
-    const inHand = db.selectFrom('work').select('host').where('kind', '=', 'rollout');
+    const inHand = db.selectFrom('tasks').select('host').where('kind', '=', 'rollout');
     for (let after = ''; ; ) {
       const page = db
-        .selectFrom('agenda')
+        .selectFrom('host_queue')
         .select('host')
         .where('host', '>', after as Address);
       const hosts = await page.orderBy('host').limit(ROWS_AT_A_TIME).execute();
       const last = hosts.at(-1)?.host;
       if (last === undefined) return;
       await db
-        .updateTable('agenda')
+        .updateTable('host_queue')
         .set({ check_due_at: slotFrom(now, withinMs), facts_due_at: 0 })
         .where('host', '>', after as Address)
         .where('host', '<=', last)

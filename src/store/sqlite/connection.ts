@@ -107,7 +107,7 @@ export class SqliteConnection implements DatabaseConnection {
       await turn;
       if (!this.database.open) throw new StoreUnavailable(new Error('the store is closed'));
       if (sentAfter !== this.#endedTransactions)
-        throw new Error('the transaction of this statement has ended');
+        throw new Error('the transaction of this statement has already ended');
     }
     return run();
   }
@@ -141,7 +141,7 @@ export class SqliteConnection implements DatabaseConnection {
   }
 
   streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
-    throw new Error('SQLite answers are not streamed');
+    throw new Error('streaming of SQLite results is not supported');
   }
 
   /**

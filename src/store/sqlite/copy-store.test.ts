@@ -60,8 +60,8 @@ describe('a file that is examined', () => {
   };
 
   test.each([
-    ['is empty', () => fileWith('empty', ''), /not a store of Hostler/],
-    ['is no database', () => fileWith('text', 'not a database\n'.repeat(100)), /not a store of Hostler/],
+    ['is empty', () => fileWith('empty', ''), /not a Hostler store/],
+    ['is no database', () => fileWith('text', 'not a database\n'.repeat(100)), /not a Hostler store/],
     [
       'is the database of something else',
       () => {
@@ -71,13 +71,17 @@ describe('a file that is examined', () => {
         other.close();
         return file;
       },
-      /lacks tables/,
+      /required tables are missing/,
     ],
-    ['is damaged', () => storeWith('damaged', Buffer.alloc(4096 * 5, 0x7f), 4096 * 3), /damaged/],
+    [
+      'is damaged',
+      () => storeWith('damaged', Buffer.alloc(4096 * 5, 0x7f), 4096 * 3),
+      /is corrupt; SQLite reports/,
+    ],
     [
       'says that its schema is of a form that SQLite does not know',
       () => storeWith('unknown', Buffer.from([0, 0, 0, 64]), 44),
-      /or is damaged: unsupported file format/,
+      /or is corrupt: unsupported file format/,
     ],
   ])('and %s is refused', (_what, make, problem) => {
     expect(() => examineStore(make(), 'it')).toThrow(problem);

@@ -8,10 +8,10 @@ export interface StoreContents {
   readonly clusters: number;
 }
 
-/** Since the first version. */
+/** Every store has these. */
 const OURS = ['kysely_migration', 'accounts', 'clusters', 'data_keys', 'hosts', 'outbox'];
 
-/** The triggers of the migrations, which only refuse. */
+/** The triggers of the migrations, which only reject changes. */
 const OWN_TRIGGER =
   /^create trigger \w+ before (update|delete) on log (when old\.id >= \(select first_id from log_state\) )?begin select raise\(abort, '[^']*'\); end$/i;
 
@@ -29,7 +29,7 @@ export function foreignObjectsProblem(database: Database.Database, file: string)
     .filter(({ type, sql }) => type !== 'trigger' || !OWN_TRIGGER.test(sql?.replaceAll(/\s+/g, ' ') ?? ''))
     .map(({ name }) => harmless(name));
   if (names.length === 0) return undefined;
-  return `${file} has triggers, views or virtual tables that Hostler does not create (${names.slice(0, 5).join(', ')}); find out who changed it, then use a backup from before`;
+  return `${file} has triggers, views or virtual tables that Hostler does not create (${names.slice(0, 5).join(', ')}); find out who changed it, then restore a backup from before that change`;
 }
 
 const countOf = (database: Database.Database, table: 'hosts' | 'clusters'): number =>
@@ -38,12 +38,12 @@ const countOf = (database: Database.Database, table: 'hosts' | 'clusters'): numb
 function contentsOf(database: Database.Database, file: string): StoreContents {
   const tables = database.prepare("select name from sqlite_schema where type = 'table'").pluck().all();
   if (!OURS.every(table => tables.includes(table)))
-    throw new PlainError(`${file} is not a store of Hostler: it lacks tables that every store has`);
+    throw new PlainError(`${file} is not a Hostler store: required tables are missing`);
   const foreign = foreignObjectsProblem(database, file);
   if (foreign !== undefined) throw new PlainError(foreign);
   const findings = database.prepare('pragma integrity_check(3)').pluck().all();
   if (findings.length !== 1 || findings[0] !== 'ok')
-    throw new PlainError(`${file} is damaged, as SQLite says: ${harmless(findings.join('; '))}`);
+    throw new PlainError(`${file} is corrupt; SQLite reports: ${harmless(findings.join('; '))}`);
   return { hosts: countOf(database, 'hosts'), clusters: countOf(database, 'clusters') };
 }
 
@@ -60,7 +60,7 @@ export function examineStore(file: string, name = file): StoreContents {
     return contents;
   } catch (error) {
     if (error instanceof Database.SqliteError && /^SQLITE_(NOTADB|CORRUPT|ERROR$)/.test(error.code))
-      throw new PlainError(`${name} is not a store of Hostler, or is damaged: ${harmless(error.message)}`);
+      throw new PlainError(`${name} is not a Hostler store, or is corrupt: ${harmless(error.message)}`);
     throw error;
   } finally {
     database.close();

@@ -4,7 +4,9 @@ import { PlainError } from '../../lib/errors/plain-error.ts';
 
 export class FolderInUse extends PlainError {
   constructor(folder: string) {
-    super(`the data folder ${folder} is in use by another Hostler; stop that one, or choose another folder`);
+    super(
+      `the data folder ${folder} is in use by another Hostler process; stop that process, or use another folder (setting data)`,
+    );
   }
 }
 

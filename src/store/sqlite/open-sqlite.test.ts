@@ -96,7 +96,7 @@ describe('the embedded store', () => {
         throw new Error('rolled back');
       });
       await expect(change).rejects.toThrow('rolled back');
-      expect(await late).toBe('the transaction of this statement has ended');
+      expect(await late).toBe('the transaction of this statement has already ended');
       expect(await isKept(store)).toBe(false);
       await store.close();
     });

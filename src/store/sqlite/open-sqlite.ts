@@ -64,7 +64,7 @@ export async function openSqlite(
 ): Promise<Store> {
   const file = storeFileIn(folder);
   if (visiting && !existsSync(file))
-    throw new UnusableSchema(`there is no store in ${folder}; start the service on it first`);
+    throw new UnusableSchema(`there is no store in ${folder}; start the service once to create it`);
   const failures: unknown[] = [];
   const closing = new CloseStack(error => failures.push(error));
   const connect = (readonly: boolean, begin?: Begin) => {

@@ -74,7 +74,7 @@ export interface WebhooksTable {
   delivered_id: number | null;
   delivered_at: string | null;
   /** Until when a server has it; 0: none. */
-  busy_until: Generated<number>;
+  claimed_until: Generated<number>;
   /** Rises with every server that takes it, and with every change. */
   fence: Generated<number>;
 }

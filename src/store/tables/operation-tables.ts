@@ -27,7 +27,7 @@ export interface OperationHostsTable {
   phase: Generated<HostPhase>;
   is_staged: Generated<number>;
   is_unreachable: Generated<number>;
-  unwanted: SkipReason | null;
+  abort_reason: SkipReason | null;
   holds_slot: Generated<number>;
   is_cordoned: Generated<number>;
   attempt: Generated<number>;
@@ -57,7 +57,7 @@ export interface OperationOutputTable {
 
 export interface OperationsTable {
   /** Newer ones have higher numbers. */
-  number: Generated<number>;
+  sequence: Generated<number>;
   id: string;
   kind: OperationKind;
   cluster: RecordName;
@@ -66,9 +66,9 @@ export interface OperationsTable {
   /** What was asked for, as it was asked. */
   policy_input_json: string;
   state: OperationState;
-  pause: Pause | null;
+  pause_reason: Pause | null;
   problem: Generated<string>;
-  planned: number;
+  host_count: number;
   acknowledged_failures: Generated<number>;
   accepted_failures: Generated<number>;
   assessment: Generated<Assessment>;
@@ -87,6 +87,6 @@ export interface OperationsTable {
 
 /** What people have switched on for the whole service. */
 export interface SwitchesTable {
-  name: 'hold';
+  name: 'operations_paused';
   is_on: number;
 }

@@ -28,7 +28,6 @@ import type {
 
 export interface Tables {
   accounts: AccountsTable;
-  agenda: AgendaTable;
   cluster_policies: ClusterPoliciesTable;
   cluster_statuses: ClusterStatusesTable;
   clusters: ClustersTable;
@@ -38,6 +37,7 @@ export interface Tables {
   enrolment_tokens: EnrolmentTokensTable;
   host_access: HostAccessTable;
   host_labels: HostLabelsTable;
+  host_queue: AgendaTable;
   hosts: HostsTable;
   idempotency_keys: IdempotencyKeysTable;
   log: LogTable;
@@ -48,13 +48,13 @@ export interface Tables {
   operations: OperationsTable;
   outbox: OutboxTable;
   servers: ServersTable;
+  service_flags: SwitchesTable;
   service_identity: ServiceIdentityTable;
   sessions: SessionsTable;
   sign_in_networks: SignInNetworksTable;
   source_refreshes: SourceReadsTable;
-  switches: SwitchesTable;
+  tasks: WorkTable;
   webhooks: WebhooksTable;
-  work: WorkTable;
 }
 
 interface AccountsTable {
@@ -70,7 +70,7 @@ interface AccountsTable {
 interface AgendaTable {
   host: Address;
   /** Where in the interval its checks are, in ten-thousandths. */
-  phase: number;
+  slot: number;
   /** When its work goes on; null: there is none. */
   task_due_at: number | null;
   /** When it is checked; null: it is not watched. */
@@ -78,7 +78,7 @@ interface AgendaTable {
   /** From when on a check asks for the facts. */
   facts_due_at: Generated<number>;
   /** Checks that failed one after the other. */
-  failures: Generated<number>;
+  check_failures: Generated<number>;
   /** The server incarnation that has it. */
   owner: string | null;
   /** Rises with every claim. */
@@ -144,7 +144,7 @@ interface HostAccessTable {
   /** The key that it showed instead of those; null: none. */
   pending_host_key: string | null;
   /** The id of an enrolment token; null: none has let it in. */
-  enrolled_by: string | null;
+  enrolled_by_token: string | null;
 }
 
 interface HostLabelsTable {
@@ -185,7 +185,7 @@ interface HostsTable {
   /** Whether it ever was. */
   is_source_read: Generated<number>;
   /** The last of them, as `domain/watch/check-history.ts` writes them. */
-  checks: Generated<string>;
+  check_history: Generated<string>;
   /** Made by the engine from the other columns. */
   entry_json: ColumnType<HostLine, never, never>;
 }
@@ -229,9 +229,9 @@ interface SourceReadsTable {
   /** When all of its hosts are asked for again. */
   due_at: number;
   /** When that was begun the last time. */
-  began_at: Generated<number>;
+  started_at: Generated<number>;
   /** Until when a server has it; 0: none. */
-  busy_until: Generated<number>;
+  claimed_until: Generated<number>;
   /** Rises with every server that takes it. */
   fence: Generated<number>;
   /** Why it could not be read the last time; empty: it could. */
@@ -249,5 +249,5 @@ interface WorkTable {
   state_json: Generated<string>;
   /** Milliseconds of the store's clock: not before. */
   due_at: Generated<number>;
-  saved_at: string;
+  created_at: string;
 }

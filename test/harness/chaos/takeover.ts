@@ -38,7 +38,7 @@ const serversOf = async (stage: Stage) =>
 async function look(stage: Stage, { servers, claims }: Claims, afterMs: number): Promise<Aftermath> {
   const alive = await serversOf(stage);
   const isDead = (server: string) => !alive.includes(server);
-  const unfinished = await stage.query<{ host: string }>('select distinct host from work');
+  const unfinished = await stage.query<{ host: string }>('select distinct host from tasks');
   const visits = stage.fleet.visits.filter(({ atMs }) => atMs > afterMs);
   const waits = claims
     .filter(({ owner }) => isDead(owner))
@@ -58,7 +58,7 @@ export async function killAndWatch(stage: Stage, server: ChaosServer): Promise<T
   await delay(SETTLED_MS);
   const afterMs = performance.now();
   const claims = await stage.query<{ host: string; owner: string }>(
-    'select host, owner from agenda where owner is not null',
+    'select host, owner from host_queue where owner is not null',
   );
   const before = { servers: await serversOf(stage), claims };
   const tookMs: number[] = [];

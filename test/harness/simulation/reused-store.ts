@@ -25,13 +25,13 @@ const TABLES = [
     'operation_hosts',
     'operations',
     'cluster_policies',
-    'switches',
+    'service_flags',
     'outbox',
     'log',
-    'work',
+    'tasks',
   ],
   ...['cluster_statuses', 'webhooks', 'enrolment_tokens', 'sessions', 'log_keys'],
-  ...['agenda', 'servers', 'driver_memory', 'host_labels', 'host_access', 'hosts', 'clusters'],
+  ...['host_queue', 'servers', 'driver_memory', 'host_labels', 'host_access', 'hosts', 'clusters'],
   ...['driver_records', 'data_keys'],
 ];
 

@@ -56,7 +56,7 @@ const ROWS: Readonly<Record<string, Limit>> = {
   operation_hosts: someOf('operationHosts'),
   operation_output: someOf('operationHosts'),
   sessions: someOf('readers'),
-  work: someOf('operationHosts'),
+  tasks: someOf('operationHosts'),
 };
 
 export interface Value {

@@ -31,7 +31,7 @@ async function lasting(look: () => Promise<Problems>): Promise<Problems> {
 /** Nothing is on its way any more, and what is too old is gone. */
 async function leftBehind({ site, reader }: Crew): Promise<Problems> {
   const { hosts } = site.options;
-  const wanted = { outbox: 0, work: 0, hosts, host_access: hosts, agenda: hosts };
+  const wanted = { outbox: 0, tasks: 0, hosts, host_access: hosts, host_queue: hosts };
   const { rows, lastEvent, oldest } = await site.store.holdings();
   const left = Object.entries(wanted)
     .filter(([table, count]) => rows[table] !== count)

@@ -156,7 +156,7 @@ export class LogRepository {
   }
 
   #toState([row]: Awaited<ReturnType<typeof state>>): LogState {
-    if (row === undefined) throw new Error('the log has lost its state');
+    if (row === undefined) throw new Error('the table log_state has no row');
     const cut: LogCut | null = row.prune_point_json === null ? null : JSON.parse(row.prune_point_json);
     return {
       lastId: row.last_id,

@@ -36,7 +36,7 @@ export class OutboxRepository {
 
   async add(entries: readonly OutboxEntry[]): Promise<void> {
     if (entries.length === 0) return;
-    this.#session.signals.add('told');
+    this.#session.signals.add('outbox');
     const [only, ...others] = entries;
     if (only && others.length === 0) await insertOne(this.#session, toHappened(only));
     else

@@ -29,7 +29,7 @@ const toWebhook = (row: Row): Webhook => ({
   revision: row.revision,
   createdAt: row.created_at,
   progress: toProgress(row),
-  busyUntilMs: row.busy_until,
+  busyUntilMs: row.claimed_until,
   fence: row.fence,
 });
 
@@ -52,7 +52,7 @@ const toRow = (webhook: Webhook): Row => ({
   revision: webhook.revision,
   created_at: webhook.createdAt,
   ...fromProgress(webhook.progress),
-  busy_until: webhook.busyUntilMs,
+  claimed_until: webhook.busyUntilMs,
   fence: webhook.fence,
 });
 
@@ -125,10 +125,10 @@ export class WebhookRepository {
     this.#session.order.next('webhook', name);
     const row = await this.#session.db
       .updateTable('webhooks')
-      .set({ busy_until: busyUntilMs, fence: seen.fence + 1 })
+      .set({ claimed_until: busyUntilMs, fence: seen.fence + 1 })
       .where('name', '=', name)
       .where('fence', '=', seen.fence)
-      .where('busy_until', '=', seen.busyUntilMs)
+      .where('claimed_until', '=', seen.busyUntilMs)
       .where('disabled_at', 'is', null)
       .returningAll()
       .executeTakeFirst();
@@ -144,7 +144,7 @@ export class WebhookRepository {
     this.#session.order.next('webhook', name);
     const saved = await this.#session.db
       .updateTable('webhooks')
-      .set({ ...fromProgress(progress), busy_until: busyUntilMs })
+      .set({ ...fromProgress(progress), claimed_until: busyUntilMs })
       .where('name', '=', name)
       .where('fence', '=', fence)
       .returning('name')
@@ -156,8 +156,8 @@ export class WebhookRepository {
   async freeFromEarlier(): Promise<void> {
     await this.#session.db
       .updateTable('webhooks')
-      .set({ busy_until: 0 })
-      .where('busy_until', '>', 0)
+      .set({ claimed_until: 0 })
+      .where('claimed_until', '>', 0)
       .execute();
   }
 

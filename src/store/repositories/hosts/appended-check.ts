@@ -3,4 +3,4 @@ import { CHECK_ENTRY_LENGTH, CHECK_HISTORY_LENGTH } from '../../../domain/watch/
 
 /** The history of a host with an entry more; the oldest makes room. */
 export const appendedCheck = (entry: string) =>
-  sql<string>`substr(checks, case when length(checks) < ${sql.lit(CHECK_HISTORY_LENGTH)} then 1 else ${sql.lit(CHECK_ENTRY_LENGTH + 1)} end) || ${entry}`;
+  sql<string>`substr(check_history, case when length(check_history) < ${sql.lit(CHECK_HISTORY_LENGTH)} then 1 else ${sql.lit(CHECK_ENTRY_LENGTH + 1)} end) || ${entry}`;

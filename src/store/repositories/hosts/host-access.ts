@@ -17,7 +17,7 @@ const COLUMNS = [
   'host_access.host_keys_json',
   'host_access.transport',
   'host_access.pending_host_key',
-  'host_access.enrolled_by',
+  'host_access.enrolled_by_token',
 ] as const;
 
 const accessOf = prepare(({ db }: SqlSession, { host }: { host: Address }) =>
@@ -42,7 +42,7 @@ const toAccess = (row: AccessRow): HostAccess => ({
   hostKeys: JSON.parse(row.host_keys_json),
   transport: row.transport,
   offeredHostKey: row.pending_host_key,
-  enrolledBy: row.enrolled_by,
+  enrolledBy: row.enrolled_by_token,
 });
 
 /** How the service gets into each host. A row goes with its host. */
@@ -84,7 +84,7 @@ export class HostAccessRepository {
         host_keys_json: JSON.stringify(access.hostKeys),
         transport: access.transport,
         pending_host_key: access.offeredHostKey,
-        enrolled_by: access.enrolledBy,
+        enrolled_by_token: access.enrolledBy,
       })
       .execute();
   }

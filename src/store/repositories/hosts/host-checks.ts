@@ -9,7 +9,7 @@ import { chunksOf } from '../queries/chunks-of.ts';
 import { appendedCheck } from './appended-check.ts';
 
 const historyOf = prepare(({ db }: SqlSession, { address }: { address: Address }) =>
-  db.selectFrom('hosts').select('checks').where('address', '=', address),
+  db.selectFrom('hosts').select('check_history').where('address', '=', address),
 );
 
 /** What most checks write: that there was one. */
@@ -49,7 +49,7 @@ export class HostCheckRepository {
   /** The last checks of a host, the oldest first. */
   async history(address: Address): Promise<readonly HostCheck[] | undefined> {
     const [row] = await historyOf(this.#session, { address });
-    return row && checksIn(row.checks);
+    return row && checksIn(row.check_history);
   }
 
   /** Of those of them that are well: another that was enrolled there meanwhile is not. */
@@ -58,7 +58,7 @@ export class HostCheckRepository {
     for (const chunk of chunksOf(hosts)) {
       await this.#session.db
         .updateTable('hosts')
-        .set({ last_check: at, checks: appendedCheck(entry) })
+        .set({ last_check: at, check_history: appendedCheck(entry) })
         .where('address', 'in', chunk)
         .where('status', 'in', READY_STATUSES)
         .execute();

@@ -65,7 +65,7 @@ export function ofPage<Row>(
   return after === undefined ? query : query.where('sort_key', '>', after);
 }
 
-/** Found by the index `hosts_by_label`. */
+/** Found by the index `host_labels_by_key_value`. */
 const hostsWith = ({ db }: SqlSession, { key, value }: LabelFilter) => {
   const query = db.selectFrom('host_labels').select('host').where('key', '=', key);
   return value === undefined ? query : query.where('value', '=', value);

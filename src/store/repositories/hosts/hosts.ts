@@ -36,7 +36,7 @@ const updateChecked = prepare(
   ({ db }: SqlSession, { entry, ...row }: ReturnType<typeof toHostRow> & { entry: string }) =>
     db
       .updateTable('hosts')
-      .set({ ...row, checks: appendedCheck(entry) })
+      .set({ ...row, check_history: appendedCheck(entry) })
       .where('address', '=', row.address),
 );
 

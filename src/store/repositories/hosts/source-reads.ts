@@ -29,14 +29,14 @@ export class SourceReadRepository {
   async get(source: string): Promise<SourceRead | undefined> {
     const row = await this.#session.db
       .selectFrom('source_refreshes')
-      .select(['due_at', 'began_at', 'busy_until', 'fence', 'problem'])
+      .select(['due_at', 'started_at', 'claimed_until', 'fence', 'problem'])
       .where('source', '=', source)
       .executeTakeFirst();
     return (
       row && {
         dueAt: row.due_at,
-        beganAt: row.began_at,
-        busyUntil: row.busy_until,
+        beganAt: row.started_at,
+        busyUntil: row.claimed_until,
         fence: row.fence,
         problem: row.problem,
       }
@@ -68,13 +68,13 @@ export class SourceReadRepository {
     const row = await this.#session.db
       .updateTable('source_refreshes')
       .set({
-        busy_until: busyUntil,
+        claimed_until: busyUntil,
         fence: fence + 1,
-        ...(whole && { began_at: whole.beganAt, due_at: whole.nextDueAt }),
+        ...(whole && { started_at: whole.beganAt, due_at: whole.nextDueAt }),
       })
       .where('source', '=', source)
       .where('fence', '=', fence)
-      .where('busy_until', '=', wasBusyUntil)
+      .where('claimed_until', '=', wasBusyUntil)
       .returning('fence')
       .executeTakeFirst();
     return row?.fence;
@@ -85,7 +85,7 @@ export class SourceReadRepository {
     this.#session.order.next('host_source', source);
     const held = await this.#session.db
       .updateTable('source_refreshes')
-      .set({ busy_until: busyUntil })
+      .set({ claimed_until: busyUntil })
       .where('source', '=', source)
       .where('fence', '=', fence)
       .returning('fence')
@@ -97,7 +97,7 @@ export class SourceReadRepository {
   async giveUp(source: string, fence: number, problem?: string): Promise<void> {
     await this.#session.db
       .updateTable('source_refreshes')
-      .set({ busy_until: 0, ...(problem !== undefined && { problem }) })
+      .set({ claimed_until: 0, ...(problem !== undefined && { problem }) })
       .where('source', '=', source)
       .where('fence', '=', fence)
       .execute();
@@ -107,9 +107,9 @@ export class SourceReadRepository {
   async freeFromEarlier(source: string): Promise<void> {
     await this.#session.db
       .updateTable('source_refreshes')
-      .set({ busy_until: 0, due_at: 0 })
+      .set({ claimed_until: 0, due_at: 0 })
       .where('source', '=', source)
-      .where('busy_until', '>', 0)
+      .where('claimed_until', '>', 0)
       .execute();
   }
 }

@@ -52,7 +52,7 @@ onEachStoreAlone('hosts whose facts come from a source', { per: 'suite' }, ({ ki
       await other.close();
       expect(plans).toEqual([
         expect.stringMatching(/USING INDEX hosts_by_source \(source=\? AND sort_key>\?\)/),
-        expect.stringMatching(/USING INDEX hosts_source_unread \(source=\?\)/),
+        expect.stringMatching(/USING INDEX hosts_unread_by_source \(source=\?\)/),
       ]);
     });
   }

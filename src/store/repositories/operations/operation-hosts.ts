@@ -154,7 +154,7 @@ export class OperationHostRepository {
     for (const chunk of chunksOf(hosts))
       await this.#db
         .updateTable('operation_hosts')
-        .set({ unwanted: reason })
+        .set({ abort_reason: reason })
         .where('operation', '=', operation)
         .where('host', 'in', chunk)
         .where('phase', 'in', IN_FLIGHT_PHASES)

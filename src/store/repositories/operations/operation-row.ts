@@ -7,9 +7,19 @@ type OperationRow = Selectable<Tables['operations']>;
 type HostRow = Selectable<Tables['operation_hosts']>;
 
 export const OPERATION_COLUMNS = [
-  ...(['number', 'id', 'kind', 'cluster', 'version', 'policy_json', 'state', 'pause', 'problem'] as const),
   ...([
-    'planned',
+    'sequence',
+    'id',
+    'kind',
+    'cluster',
+    'version',
+    'policy_json',
+    'state',
+    'pause_reason',
+    'problem',
+  ] as const),
+  ...([
+    'host_count',
     'acknowledged_failures',
     'accepted_failures',
     'assessment',
@@ -27,16 +37,16 @@ export interface NumberedOperation extends ClusterOperation {
 export const toOperation = (
   row: Pick<OperationRow, (typeof OPERATION_COLUMNS)[number]>,
 ): NumberedOperation => ({
-  number: row.number,
+  number: row.sequence,
   id: row.id,
   kind: row.kind,
   cluster: row.cluster,
   version: row.version,
   policy: JSON.parse(row.policy_json),
   state: row.state,
-  pause: row.pause,
+  pause: row.pause_reason,
   problem: row.problem,
-  planned: row.planned,
+  planned: row.host_count,
   forgivenFailures: row.acknowledged_failures,
   acceptedFailures: row.accepted_failures,
   assessment: row.assessment,
@@ -53,7 +63,7 @@ export const HOST_COLUMNS = [
   ...(['operation', 'host', 'enrolment', 'position', 'is_control_plane', 'phase', 'is_staged'] as const),
   ...([
     'is_unreachable',
-    'unwanted',
+    'abort_reason',
     'holds_slot',
     'is_cordoned',
     'attempt',
@@ -72,7 +82,7 @@ export const toPlannedHost = (row: HostRow): PlannedHost => ({
   phase: row.phase,
   isStaged: row.is_staged === 1,
   isUnreachable: row.is_unreachable === 1,
-  unwanted: row.unwanted,
+  unwanted: row.abort_reason,
   keepsSlot: row.holds_slot === 1,
   isCordoned: row.is_cordoned === 1,
   attempt: row.attempt,
@@ -95,7 +105,7 @@ export const toHostChanges = (planned: PlannedHost) => ({
   is_control_plane: flag(planned.isControlPlane),
   is_staged: flag(planned.isStaged),
   is_unreachable: flag(planned.isUnreachable),
-  unwanted: planned.unwanted,
+  abort_reason: planned.unwanted,
   holds_slot: flag(planned.keepsSlot),
   is_cordoned: flag(planned.isCordoned),
   attempt: planned.attempt,

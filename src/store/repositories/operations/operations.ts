@@ -59,7 +59,7 @@ const newest = prepare(
         .where('cluster', '=', cluster)
         .where('kind', '=', kind)
         .where('is_cluster_deleted', '=', 0)
-        .orderBy('number', 'desc'),
+        .orderBy('sequence', 'desc'),
       1,
     ),
 );
@@ -127,8 +127,8 @@ export class OperationRepository {
 
   /** Newest first; `after` is the number of the last of the page before. */
   async list(filter: OperationFilter, page: Page<number>): Promise<Listed<NumberedOperation>> {
-    let query = this.#db.selectFrom('operations').select(OPERATION_COLUMNS).orderBy('number', 'desc');
-    if (page.after !== undefined) query = query.where('number', '<', page.after);
+    let query = this.#db.selectFrom('operations').select(OPERATION_COLUMNS).orderBy('sequence', 'desc');
+    if (page.after !== undefined) query = query.where('sequence', '<', page.after);
     if (filter.cluster !== undefined) query = query.where('cluster', '=', filter.cluster);
     if (filter.kind !== undefined) query = query.where('kind', '=', filter.kind);
     if (filter.status !== undefined) query = query.where('state', 'in', statesOf(filter.status));
@@ -136,7 +136,7 @@ export class OperationRepository {
     return toListed(await limited(query, pageParams(page).limit).execute(), page, toOperation);
   }
 
-  /** Found by the index `operations_of_host`. */
+  /** Found by the index `operation_hosts_by_host`. */
   #plannedFor(host: Address) {
     return this.#db.selectFrom('operation_hosts').select('operation').where('host', '=', host);
   }
@@ -146,7 +146,7 @@ export class OperationRepository {
     await this.#db
       .insertInto('operations')
       .values({
-        ...{ id, kind, cluster, version, planned },
+        ...{ id, kind, cluster, version, host_count: planned },
         policy_json: JSON.stringify(policy),
         policy_input_json: wish,
         started_by: operation.startedBy,
@@ -248,4 +248,4 @@ export class OperationRepository {
   }
 }
 
-const toStanding = ({ state, pause, problem }: Standing) => ({ state, pause, problem });
+const toStanding = ({ state, pause, problem }: Standing) => ({ state, pause_reason: pause, problem });

@@ -34,7 +34,7 @@ const inPhases = (phases: readonly HostPhase[]) =>
 export const inFlight = prepare(({ db }: SqlSession, { id }: Of) =>
   db
     .selectFrom('operation_hosts')
-    .leftJoin('agenda', 'agenda.host', 'operation_hosts.host')
+    .leftJoin('host_queue', 'host_queue.host', 'operation_hosts.host')
     .select(['operation_hosts.host', 'position', 'operation_hosts.phase', 'asks_to_reboot', 'cleared_until'])
     .select('answered_at')
     .where('operation', '=', id)
@@ -102,7 +102,7 @@ export const someMembersOf = prepare(
 const answeringQuery = ({ db }: SqlSession, { id, cluster }: Of & { cluster: RecordName }) =>
   db
     .selectFrom('hosts')
-    .innerJoin('agenda', 'agenda.host', 'hosts.address')
+    .innerJoin('host_queue', 'host_queue.host', 'hosts.address')
     .where('cluster', '=', cluster)
     .where('status', '=', 'active')
     .where('in_maintenance', '=', 0)
@@ -151,7 +151,7 @@ const outagesOf = (kind: OutageKind) =>
   prepare(({ db }: SqlSession, { id, cluster }: Of & { cluster: RecordName }) => {
     const members = db
       .selectFrom('hosts')
-      .leftJoin('agenda', 'agenda.host', 'hosts.address')
+      .leftJoin('host_queue', 'host_queue.host', 'hosts.address')
       .leftJoin('operation_hosts as planned', join =>
         join
           .on('planned.operation', '=', id)
@@ -163,10 +163,10 @@ const outagesOf = (kind: OutageKind) =>
       .select(['answered_at', 'silent_since', 'failed_at', 'recent_failures'])
       .select(['planned.phase', 'planned.is_staged', 'planned.is_control_plane', 'planned.position'])
       .select(({ selectFrom }) =>
-        selectFrom('work')
+        selectFrom('tasks')
           .select(({ fn }) => fn.countAll<number>().as('bootstraps'))
-          .whereRef('work.host', '=', 'hosts.address')
-          .where('work.kind', '=', 'bootstrap')
+          .whereRef('tasks.host', '=', 'hosts.address')
+          .where('tasks.kind', '=', 'bootstrap')
           .as('bootstraps'),
       )
       .where('cluster', '=', cluster);

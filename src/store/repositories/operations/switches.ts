@@ -1,8 +1,8 @@
 import { prepare } from '../../prepare.ts';
 import type { SqlSession } from '../../sql-session.ts';
 
-const isOn = prepare(({ db }: SqlSession, { name }: { name: 'hold' }) =>
-  db.selectFrom('switches').select('is_on').where('name', '=', name),
+const isOn = prepare(({ db }: SqlSession, { name }: { name: 'operations_paused' }) =>
+  db.selectFrom('service_flags').select('is_on').where('name', '=', name),
 );
 
 /** What people have switched on for the whole service. */
@@ -15,15 +15,15 @@ export class SwitchRepository {
 
   /** Whether all operations are held. */
   async isHeld(): Promise<boolean> {
-    const [row] = await isOn(this.#session, { name: 'hold' });
+    const [row] = await isOn(this.#session, { name: 'operations_paused' });
     return row?.is_on === 1;
   }
 
   async setHeld(isHeld: boolean): Promise<void> {
     const is_on = isHeld ? 1 : 0;
     await this.#session.db
-      .insertInto('switches')
-      .values({ name: 'hold', is_on })
+      .insertInto('service_flags')
+      .values({ name: 'operations_paused', is_on })
       .onConflict(conflict => conflict.column('name').doUpdateSet({ is_on }))
       .execute();
   }

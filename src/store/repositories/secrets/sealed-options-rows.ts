@@ -58,7 +58,7 @@ const renewRecord = (record: DriverRecord | null, renewed: Renewed) =>
 /** Work to leave a cluster carries the records of its network and container manager as they were. */
 export const workRows: SealedTable = async ({ db }, after, limit) => {
   const rows = await db
-    .selectFrom('work')
+    .selectFrom('tasks')
     .select(['id', 'details_json'])
     .where('kind', '=', 'leave')
     .where('id', '>', after === '' ? 0 : Number(after))
@@ -82,7 +82,7 @@ export const workRows: SealedTable = async ({ db }, after, limit) => {
             containerManager: renewRecord(containerManager, renewed),
           };
           await db
-            .updateTable('work')
+            .updateTable('tasks')
             .set({ details_json: JSON.stringify(anew) })
             .where('id', '=', id)
             .where('details_json', '=', kept)

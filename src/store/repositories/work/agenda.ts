@@ -14,7 +14,7 @@ import { readLoads } from './loads.ts';
 const earliest = (column: DueColumn) =>
   prepare(({ db }: SqlSession, _: Record<never, never>) =>
     db
-      .selectFrom('agenda')
+      .selectFrom('host_queue')
       .select(({ fn }) => fn.min(column).as('at'))
       .where('owner', 'is', null)
       .where(column, 'is not', null),
@@ -42,11 +42,11 @@ export class AgendaRepository {
 
   /** There is work on these hosts, from now on. */
   async addWork(hosts: readonly Address[], now: number): Promise<void> {
-    if (hosts.length > 0) this.#session.signals.add('work');
+    if (hosts.length > 0) this.#session.signals.add('task');
     for (const chunk of chunksOf([...new Set(hosts)])) {
       await this.#db
-        .insertInto('agenda')
-        .values(chunk.map(host => ({ host, phase: phaseOf(host), task_due_at: now })))
+        .insertInto('host_queue')
+        .values(chunk.map(host => ({ host, slot: phaseOf(host), task_due_at: now })))
         .onConflict(conflict => conflict.column('host').doUpdateSet({ task_due_at: now }))
         .execute();
     }
@@ -54,25 +54,9 @@ export class AgendaRepository {
 
   /** The work of these hosts goes on now. */
   async hasten(hosts: readonly Address[], now: number): Promise<void> {
-    this.#session.signals.add('work');
+    this.#session.signals.add('task');
     for (const chunk of chunksOf(hosts))
-      await this.#db.updateTable('agenda').set({ task_due_at: now }).where('host', 'in', chunk).execute();
-  }
-
-  /** Finds work that a server of an older version has saved: that did not know of the agenda. */
-  async adoptWork(now: number): Promise<void> {
-    const rows = await this.#db
-      .selectFrom('work')
-      .select('host')
-      .distinct()
-      .where(({ not, exists, selectFrom }) =>
-        not(exists(selectFrom('agenda').select('phase').whereRef('agenda.host', '=', 'work.host'))),
-      )
-      .execute();
-    await this.addWork(
-      rows.map(row => row.host),
-      now,
-    );
+      await this.#db.updateTable('host_queue').set({ task_due_at: now }).where('host', 'in', chunk).execute();
   }
 
   /**
@@ -84,25 +68,25 @@ export class AgendaRepository {
     const pauses = now + Math.max(LONGEST_PAUSE_MS, intervalMs);
     const overdue = now - Math.floor(intervalMs / 2);
     const misplaced = this.#db
-      .selectFrom('agenda')
+      .selectFrom('host_queue')
       .select('host')
       .where(({ or, and, eb }) =>
         or([
           eb('check_due_at', '<=', overdue),
           eb('check_due_at', '>', Math.max(pauses, now + 2 * intervalMs)),
-          and([eb('check_due_at', '>', now + 2 * intervalMs), eb('failures', '=', 0)]),
+          and([eb('check_due_at', '>', now + 2 * intervalMs), eb('check_failures', '=', 0)]),
         ]),
       )
       .limit(IN_ORDER_AT_ONCE);
     const { hasRowLocks } = this.#session.engine;
     const moved = await this.#db
-      .updateTable('agenda')
+      .updateTable('host_queue')
       .set({ check_due_at: slotFrom(now, intervalMs) })
       .where('host', 'in', hasRowLocks ? misplaced.forUpdate().skipLocked() : misplaced)
       .executeTakeFirst();
-    await this.#db.updateTable('work').set({ due_at: now }).where('due_at', '>', pauses).execute();
+    await this.#db.updateTable('tasks').set({ due_at: now }).where('due_at', '>', pauses).execute();
     await this.#db
-      .updateTable('agenda')
+      .updateTable('host_queue')
       .set({ task_due_at: now })
       .where('task_due_at', '>', pauses)
       .execute();
@@ -111,16 +95,16 @@ export class AgendaRepository {
 
   /** Has some other hosts checked at once, except those that are about to be checked anyway. Answers how many there are. */
   async callWitnesses(not: Address, limit: number, now: number): Promise<number> {
-    this.#session.signals.add('work');
+    this.#session.signals.add('task');
     const witnesses = this.#db
-      .selectFrom('agenda')
+      .selectFrom('host_queue')
       .select('host')
       .where('check_due_at', '>', now)
       .where(({ eb, or, and }) =>
         or([
-          eb('failures', '=', 0),
+          eb('check_failures', '=', 0),
           // It was silent when another server checked it, or a server that was partitioned.
-          and([eb('failures', '=', 1), eb('check_due_at', '>', now + CONFIRMED_WITHIN_MS)]),
+          and([eb('check_failures', '=', 1), eb('check_due_at', '>', now + CONFIRMED_WITHIN_MS)]),
         ]),
       )
       .where('owner', 'is', null)
@@ -128,7 +112,7 @@ export class AgendaRepository {
       .orderBy('check_due_at', 'desc')
       .limit(limit);
     const called = await this.#db
-      .updateTable('agenda')
+      .updateTable('host_queue')
       .set({ check_due_at: now })
       .where('host', 'in', witnesses)
       .returning('host')
@@ -143,30 +127,30 @@ export class AgendaRepository {
   async checkMembers(cluster: RecordName, since: number, now: number): Promise<void> {
     const { db, engine, signals } = this.#session;
     const members = db
-      .selectFrom('agenda')
-      .innerJoin('hosts', 'hosts.address', 'agenda.host')
-      .select('agenda.host')
+      .selectFrom('host_queue')
+      .innerJoin('hosts', 'hosts.address', 'host_queue.host')
+      .select('host_queue.host')
       .where('hosts.cluster', '=', cluster)
       // A contact from the future was made before the clock was set back.
       .where(({ eb, or }) => or([eb('answered_at', '<', since), eb('answered_at', '>', now)]))
       .where(({ eb, or }) => or([eb('failed_at', '<', since), eb('failed_at', '>', now)]))
       .where('check_due_at', '>', now);
     const moved = await db
-      .updateTable('agenda')
+      .updateTable('host_queue')
       .set({ check_due_at: now })
-      .where('host', 'in', engine.hasRowLocks ? members.forUpdate('agenda').skipLocked() : members)
+      .where('host', 'in', engine.hasRowLocks ? members.forUpdate('host_queue').skipLocked() : members)
       .executeTakeFirst();
-    if (moved.numUpdatedRows > 0) signals.add('work');
+    if (moved.numUpdatedRows > 0) signals.add('task');
   }
 
   /** Has all hosts checked at once that failed their last check. */
   async checkSilent(now: number): Promise<void> {
-    this.#session.signals.add('work');
+    this.#session.signals.add('task');
     await this.#db
-      .updateTable('agenda')
+      .updateTable('host_queue')
       .set({ check_due_at: now })
       .where('check_due_at', '>', now)
-      .where('failures', '>', 0)
+      .where('check_failures', '>', 0)
       .execute();
   }
 
@@ -184,7 +168,7 @@ export class AgendaRepository {
   /** How many hosts are watched, and when the earliest check is or was due that nobody is at. */
   async report(): Promise<{ watched: number; earliestCheckAt: number | null }> {
     const row = await this.#db
-      .selectFrom('agenda')
+      .selectFrom('host_queue')
       .select(({ fn }) => fn.countAll<number>().as('watched'))
       .where('check_due_at', 'is not', null)
       .executeTakeFirst();
@@ -193,9 +177,9 @@ export class AgendaRepository {
 
   /** Has a host that is watched checked at once. */
   async checkNow(host: Address, now: number): Promise<void> {
-    this.#session.signals.add('work');
+    this.#session.signals.add('task');
     await this.#db
-      .updateTable('agenda')
+      .updateTable('host_queue')
       .set({ check_due_at: now })
       .where('host', '=', host)
       .where('check_due_at', 'is not', null)
@@ -204,24 +188,24 @@ export class AgendaRepository {
 
   /** The host is gone, and nothing is left to be done about it. Its owner says so. */
   async remove(host: Address): Promise<void> {
-    await this.#db.deleteFrom('agenda').where('host', '=', host).execute();
+    await this.#db.deleteFrom('host_queue').where('host', '=', host).execute();
   }
 
   /** The same, said by others: a row that somebody has stays until it is given up, so that its fence never begins anew. */
   async removeUnlessOwned(host: Address): Promise<void> {
-    await this.#db.deleteFrom('agenda').where('host', '=', host).where('owner', 'is', null).execute();
+    await this.#db.deleteFrom('host_queue').where('host', '=', host).where('owner', 'is', null).execute();
   }
 
   /** Rows of hosts that are gone, and whose owner went without giving them up. */
   async removeOrphans(): Promise<void> {
     await this.#db
-      .deleteFrom('agenda')
+      .deleteFrom('host_queue')
       .where('owner', 'is', null)
       .where(({ not, exists, selectFrom }) =>
-        not(exists(selectFrom('hosts').select('address').whereRef('address', '=', 'agenda.host'))),
+        not(exists(selectFrom('hosts').select('address').whereRef('address', '=', 'host_queue.host'))),
       )
       .where(({ not, exists, selectFrom }) =>
-        not(exists(selectFrom('work').select('id').whereRef('work.host', '=', 'agenda.host'))),
+        not(exists(selectFrom('tasks').select('id').whereRef('tasks.host', '=', 'host_queue.host'))),
       )
       .execute();
   }

@@ -6,7 +6,7 @@ const bigint = (value: number) => sql<number>`cast(${value} as bigint)`;
 /** The first time from `base` on that a host's phase comes round. */
 export const slotFrom = (base: number, intervalMs: number) => {
   const [from, interval] = [bigint(base), bigint(intervalMs)];
-  const slot = sql`(phase * ${interval} / ${sql.lit(PHASES)})`;
+  const slot = sql`(slot * ${interval} / ${sql.lit(PHASES)})`;
   return sql<number>`${from} + ((${slot} - ${from}) % ${interval} + ${interval}) % ${interval}`;
 };
 

@@ -3,6 +3,8 @@ import { onEachStoreAlone } from '../../../../test/harness/stores/on-each-store-
 import { runSql } from '../../../../test/harness/stores/stores.ts';
 import type { Address } from '../../../domain/addresses/address.ts';
 import { PHASES, phaseOf } from '../../../domain/work/agenda.ts';
+import type { Progress } from '../../../domain/work/work.ts';
+import { NOT_BEGUN } from '../../../domain/work/work.ts';
 
 const [A, B, C] = ['127.0.0.1', '127.0.0.2', '127.0.0.3'] as [Address, Address, Address];
 const MINUTE = 60_000;
@@ -181,7 +183,7 @@ onEachStoreAlone('who has which host', { per: 'test' }, ({ store, place }) => {
     const numbers = 'with recursive n (i) as (select 1 union all select i + 1 from n where i < 6000)';
     await runSql(
       place(),
-      `insert into agenda (host, phase, check_due_at) ${numbers} select 'h' || i, 0, 0 from n`,
+      `insert into host_queue (host, slot, check_due_at) ${numbers} select 'h' || i, 0, 0 from n`,
     );
     const putInOrder = () => store().transaction(({ agenda }) => agenda.putInOrder(10 * MINUTE, MINUTE));
     expect(await putInOrder()).toBe(true);
@@ -223,15 +225,27 @@ onEachStoreAlone('who has which host', { per: 'test' }, ({ store, place }) => {
     expect(await store().reads.work.nextDue(A, 1000)).toBeDefined();
   });
 
-  test('progress that an older version has saved is read', async () => {
-    const older = '{"done":{"contact":{}},"step":"prepare","attempts":2,"spentMs":5,"problem":"p"}';
-    const progress = await store().transaction(async ({ work }) => {
+  test('the progress of a task is read as it was saved', async () => {
+    const progress: Progress = {
+      ...{
+        done: { wait_for_ssh: { a: 1 } },
+        step: 'gather_facts',
+        attempts: 2,
+        round: 3,
+        spentMs: 5,
+        problem: 'p',
+      },
+      ...{ untold: 4, notes: { since: 'x' } },
+      retreat: { from: 'drain', why: { kind: 'failed', keepsSlot: true }, problem: 'q' },
+    };
+    const [before, after] = await store().transaction(async ({ work }) => {
       await work.save([{ kind: 'bootstrap', host: A, enrolment: 'e' }], 'now');
       const [saved] = await work.savedOf(A);
-      if (saved) await work.setProgress(saved.id, JSON.parse(older), 0);
-      return (await work.savedOf(A))[0]?.progress;
+      if (saved) await work.setProgress(saved.id, progress, 0);
+      return [saved?.progress, (await work.savedOf(A))[0]?.progress];
     });
-    expect(progress).toEqual({ ...JSON.parse(older), round: 0, untold: 0, notes: {}, retreat: null });
+    expect(before).toEqual(NOT_BEGUN);
+    expect(after).toEqual(progress);
   });
 
   test('the row of a host that is removed goes, unless somebody has it; then its fence goes on', async () => {
@@ -259,14 +273,5 @@ onEachStoreAlone('who has which host', { per: 'test' }, ({ store, place }) => {
     const called = await take('check', 'one', 1000, 100);
     expect(called.length).toBe(5);
     expect(called.every(({ host, failures }) => failures === 0 && host !== many[0])).toBe(true);
-  });
-
-  test('work that an older version saved without the agenda is found', async () => {
-    await store().transaction(async ({ work, agenda }) => {
-      await work.save([{ kind: 'bootstrap', host: B, enrolment: 'e' }], 'now');
-      await agenda.adoptWork(300);
-      await agenda.adoptWork(400);
-    });
-    expect(await store().reads.agenda.nextDue()).toEqual({ work: 300, check: null });
   });
 });

@@ -17,7 +17,7 @@ const claimBy = (column: 'task_due_at' | 'check_due_at') =>
   prepare(({ db, engine }: SqlSession, { owner, now, limit }: Claimer & { limit: number }) => {
     const due = limited(
       db
-        .selectFrom('agenda')
+        .selectFrom('host_queue')
         .select('host')
         .where(column, '<=', now)
         .where('owner', 'is', null)
@@ -30,11 +30,11 @@ const claimBy = (column: 'task_due_at' | 'check_due_at') =>
       .where('incarnation', '=', owner)
       .where('lease_expires_at', '>', now);
     return db
-      .updateTable('agenda')
+      .updateTable('host_queue')
       .set(({ eb }) => ({ owner, fence: eb('fence', '+', 1) }))
       .where('host', 'in', engine.hasRowLocks ? due.forUpdate().skipLocked() : due)
       .where(({ exists }) => exists(isAlive))
-      .returning(['host', 'fence', 'failures', 'facts_due_at']);
+      .returning(['host', 'fence', 'check_failures as failures', 'facts_due_at']);
   });
 
 const CLAIMS = { task: claimBy('task_due_at'), check: claimBy('check_due_at') };
@@ -45,7 +45,7 @@ const held = prepare(({ db, engine }: SqlSession, { host, owner, fence }: Held) 
   forUpdate(
     engine,
     db
-      .selectFrom('agenda')
+      .selectFrom('host_queue')
       .select('host')
       .where('host', '=', host)
       .where('owner', '=', owner)
@@ -86,7 +86,7 @@ export class ClaimRepository {
 
   /** Whether the claim is still the newest; if so it stays that until the transaction ends. */
   async hold({ host, fence }: Pick<Claim, 'host' | 'fence'>, owner: string): Promise<boolean> {
-    this.#session.order.next('agenda', host);
+    this.#session.order.next('host_queue', host);
     return (await held(this.#session, { host, owner, fence })).length > 0;
   }
 
@@ -94,12 +94,12 @@ export class ClaimRepository {
   async release(host: Address, release: Release, now: number, intervalMs: number): Promise<void> {
     const { workDueAt, check, failures, factsDueAt, contact } = release;
     await this.#session.db
-      .updateTable('agenda')
+      .updateTable('host_queue')
       .set({
         owner: null,
         check_due_at: dueAt(check, now, intervalMs),
         ...(workDueAt !== undefined && { task_due_at: workDueAt }),
-        ...(failures !== undefined && { failures }),
+        ...(failures !== undefined && { check_failures: failures }),
         ...(factsDueAt !== undefined && { facts_due_at: factsDueAt }),
         ...(contact !== undefined && contactColumns(contact, now)),
       })
@@ -110,7 +110,7 @@ export class ClaimRepository {
   /** A host whose claim is held has answered, or not, and the claim is kept. */
   async noteContact(host: Address, result: ContactResult, now: number): Promise<void> {
     await this.#session.db
-      .updateTable('agenda')
+      .updateTable('host_queue')
       .set(contactColumns(result, now))
       .where('host', '=', host)
       .execute();
@@ -125,10 +125,10 @@ export class ClaimRepository {
     const released: Address[] = [];
     for (const chunk of chunksOf(hosts)) {
       const rows = await this.#session.db
-        .updateTable('agenda')
+        .updateTable('host_queue')
         .set({
           owner: null,
-          failures: 0,
+          check_failures: 0,
           check_due_at: slotAfter(now, intervalMs),
           ...contactColumns('answered', now),
         })
@@ -146,7 +146,7 @@ export class ClaimRepository {
     const { db } = this.#session;
     const alive = db.selectFrom('servers').select('incarnation').where('lease_expires_at', '>', now);
     await db
-      .updateTable('agenda')
+      .updateTable('host_queue')
       .set({ owner: null })
       .where('owner', 'is not', null)
       .where('owner', 'not in', alive)
@@ -155,6 +155,10 @@ export class ClaimRepository {
 
   /** Gives up all claims of an owner that stops; what they were for is due as before. */
   async releaseAll(owner: string): Promise<void> {
-    await this.#session.db.updateTable('agenda').set({ owner: null }).where('owner', '=', owner).execute();
+    await this.#session.db
+      .updateTable('host_queue')
+      .set({ owner: null })
+      .where('owner', '=', owner)
+      .execute();
   }
 }

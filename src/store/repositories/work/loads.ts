@@ -25,7 +25,7 @@ const dueBy = (db: Kysely<Tables>, column: DueColumn, { now, overdueAt, limit }:
     .selectFrom(
       limited(
         db
-          .selectFrom('agenda')
+          .selectFrom('host_queue')
           .select(`${column} as at`)
           .where(column, '<=', now)
           .where('owner', 'is', null)
@@ -42,7 +42,7 @@ const dueBy = (db: Kysely<Tables>, column: DueColumn, { now, overdueAt, limit }:
 /** What servers have. A host that is claimed while its work is due is claimed for that. */
 const takenBy = (db: Kysely<Tables>, { owner, now }: Moments) =>
   db
-    .selectFrom('agenda')
+    .selectFrom('host_queue')
     .select(({ fn }) => [
       fn.countAll<number>().as('all'),
       fn.countAll<number>().filterWhere('owner', '=', owner).as('mine'),
@@ -85,7 +85,7 @@ const loads = prepare(({ db }: SqlSession, moments: Moments) =>
 /** One small query: what is due is counted up to a limit, and what is taken is as much as servers can take. */
 export async function readLoads(session: SqlSession, asking: Asking): Promise<Loads> {
   const [row] = await loads(session, { ...asking, overdueAt: asking.now - GRACE_MS });
-  if (row === undefined) throw new Error('nothing was counted');
+  if (row === undefined) throw new Error('the query for the backlog returned no row');
   return {
     servers: row.alive,
     work: {

@@ -1,5 +1,5 @@
 import type { Address } from '../../../domain/addresses/address.ts';
-import type { Progress, SavedWork, Work } from '../../../domain/work/work.ts';
+import type { Progress, Retreat, SavedWork, Work } from '../../../domain/work/work.ts';
 import { NOT_BEGUN } from '../../../domain/work/work.ts';
 import { prepare } from '../../prepare.ts';
 import type { SqlSession } from '../../sql-session.ts';
@@ -9,37 +9,71 @@ import { limited } from '../queries/page-query.ts';
 const COLUMNS = ['id', 'kind', 'host', 'enrolment', 'details_json', 'state_json'] as const;
 
 const ofHost = ({ db }: SqlSession, { host }: { host: Address }) =>
-  db.selectFrom('work').select(COLUMNS).where('host', '=', host).orderBy('id');
+  db.selectFrom('tasks').select(COLUMNS).where('host', '=', host).orderBy('id');
 const allOf = prepare(ofHost);
 const nextDue = prepare((session: SqlSession, { host, now }: { host: Address; now: number }) =>
   limited(ofHost(session, { host }).where('due_at', '<=', now), 1),
 );
 const earliestDue = prepare(({ db }: SqlSession, { host }: { host: Address }) =>
   db
-    .selectFrom('work')
+    .selectFrom('tasks')
     .select(({ fn }) => fn.min('due_at').as('at'))
     .where('host', '=', host),
 );
 
 const setProgress = prepare(
   ({ db }: SqlSession, { id, json, dueAt }: { id: number; json: string; dueAt: number }) =>
-    db.updateTable('work').set({ state_json: json, due_at: dueAt }).where('id', '=', id),
+    db.updateTable('tasks').set({ state_json: json, due_at: dueAt }).where('id', '=', id),
 );
 
 const removeById = prepare(({ db }: SqlSession, { id }: { id: number }) =>
-  db.deleteFrom('work').where('id', '=', id),
+  db.deleteFrom('tasks').where('id', '=', id),
 );
 
 const idOf = prepare(({ db }: SqlSession, { id }: { id: number }) =>
-  db.selectFrom('work').select('id').where('id', '=', id),
+  db.selectFrom('tasks').select('id').where('id', '=', id),
 );
 
 type Row = Awaited<ReturnType<typeof allOf>>[number];
 
+/** The progress as `state_json` holds it; `{}` for a task that has not started. */
+interface TaskState extends Pick<Progress, 'done' | 'step' | 'attempts' | 'problem'> {
+  readonly jobRound: Progress['round'];
+  readonly retryTimeMs: Progress['spentMs'];
+  readonly suppressedAttempts: Progress['untold'];
+  readonly stepState: Progress['notes'];
+  readonly rollback: {
+    readonly fromStep: string;
+    readonly reason: Retreat['why'];
+    readonly problem: string;
+  } | null;
+}
+
+const toState = ({ done, step, attempts, problem, retreat, ...progress }: Progress): TaskState => ({
+  ...{ done, step, attempts, problem },
+  jobRound: progress.round,
+  retryTimeMs: progress.spentMs,
+  suppressedAttempts: progress.untold,
+  stepState: progress.notes,
+  rollback: retreat && { fromStep: retreat.from, reason: retreat.why, problem: retreat.problem },
+});
+
+function toProgress(saved: Partial<TaskState>): Progress {
+  const { done, step, attempts, problem, rollback, ...state } = { ...toState(NOT_BEGUN), ...saved };
+  return {
+    ...{ done, step, attempts, problem },
+    round: state.jobRound,
+    spentMs: state.retryTimeMs,
+    untold: state.suppressedAttempts,
+    notes: state.stepState,
+    retreat: rollback && { from: rollback.fromStep, why: rollback.reason, problem: rollback.problem },
+  };
+}
+
 const toSaved = ({ id, details_json, state_json, ...row }: Row): SavedWork => ({
   id,
   work: { ...row, ...JSON.parse(details_json) },
-  progress: { ...NOT_BEGUN, ...JSON.parse(state_json) },
+  progress: toProgress(JSON.parse(state_json)),
 });
 
 /** Work to be done on hosts, saved in the transaction of the change that caused it. */
@@ -58,20 +92,24 @@ export class WorkRepository {
         enrolment,
         operation: 'operation' in details ? details.operation : null,
         details_json: JSON.stringify(details),
-        saved_at: savedAt,
+        created_at: savedAt,
       }));
-      await this.#session.db.insertInto('work').values(rows).execute();
+      await this.#session.db.insertInto('tasks').values(rows).execute();
     }
   }
 
   /** Forgets what was to be done to bring a host in, also when it is under way. What takes it out of something stays. */
   async dropBringingIn(host: Address): Promise<void> {
-    await this.#session.db.deleteFrom('work').where('host', '=', host).where('kind', '<>', 'leave').execute();
+    await this.#session.db
+      .deleteFrom('tasks')
+      .where('host', '=', host)
+      .where('kind', '<>', 'leave')
+      .execute();
   }
 
   /** Forgets what of this kind was to be done on a host. */
   async drop(host: Address, kind: Work['kind']): Promise<void> {
-    await this.#session.db.deleteFrom('work').where('host', '=', host).where('kind', '=', kind).execute();
+    await this.#session.db.deleteFrom('tasks').where('host', '=', host).where('kind', '=', kind).execute();
   }
 
   /** What is to be done on a host, oldest first. */
@@ -100,7 +138,7 @@ export class WorkRepository {
   async hasten(operation: string, hosts: readonly Address[], now: number): Promise<void> {
     for (const chunk of chunksOf(hosts))
       await this.#session.db
-        .updateTable('work')
+        .updateTable('tasks')
         .set({ due_at: now })
         .where('operation', '=', operation)
         .where('host', 'in', chunk)
@@ -111,7 +149,7 @@ export class WorkRepository {
   async dropOf(operation: string, hosts: readonly Address[]): Promise<void> {
     for (const chunk of chunksOf(hosts))
       await this.#session.db
-        .deleteFrom('work')
+        .deleteFrom('tasks')
         .where('operation', '=', operation)
         .where('host', 'in', chunk)
         .execute();
@@ -123,7 +161,7 @@ export class WorkRepository {
 
   /** How far it has come, and when it goes on. */
   async setProgress(id: number, progress: Progress, dueAt: number): Promise<void> {
-    await setProgress(this.#session, { id, json: JSON.stringify(progress), dueAt });
+    await setProgress(this.#session, { id, json: JSON.stringify(toState(progress)), dueAt });
   }
 
   async remove(id: number): Promise<void> {

@@ -178,7 +178,7 @@ const HANDLERS: Handlers = {
       });
       return isAccepted;
     };
-    const pause = currentOperation(cluster)?.pause ?? '';
+    const pause = currentOperation(cluster)?.pause_reason ?? '';
     if (pause === 'partitioned') cluster.monitor.promises.isPartitionOverruled = true;
     if (['manual', 'budget', 'partitioned'].includes(pause)) await resume();
     else await acceptFailures(cluster, resume);
@@ -203,7 +203,7 @@ const HANDLERS: Handlers = {
   },
   skip: async (cluster, action) => {
     // Skipping a host of an operation that is paused for its failures resumes it with the failures that remain.
-    if (currentOperation(cluster)?.pause === 'failures')
+    if (currentOperation(cluster)?.pause_reason === 'failures')
       await acceptFailures(cluster, () => skip(cluster, action));
     else await skip(cluster, action);
   },

@@ -119,9 +119,9 @@ export class InvariantMonitor {
   }
 
   #recordStates(before: State, after: State): void {
-    for (const { id, state, pause, problem } of after.operations) {
+    for (const { id, state, pause_reason: pause, problem } of after.operations) {
       const was = before.operations.find(operation => operation.id === id);
-      if (was?.state === state && was.pause === pause) continue;
+      if (was?.state === state && was.pause_reason === pause) continue;
       const name = pause === null ? state : `${state}(${pause})`;
       this.stateChanges.push({ atMs: after.nowMs, operation: id, state: name, problem });
     }

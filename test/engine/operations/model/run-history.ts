@@ -90,7 +90,7 @@ function isAtRest({ monitor: { state } }: TestCluster, id: string): boolean {
   const operation = state.operations.find(each => each.id === id);
   if (operation === undefined || !isOpen(operation)) return true;
   // A partition ends by itself, since all faults are cleared by now.
-  if (operation.state !== 'paused' || operation.pause === 'partitioned') return false;
+  if (operation.state !== 'paused' || operation.pause_reason === 'partitioned') return false;
   return !plannedIn(state, operation).some(row => isInFlight(row) || isPreparing(row));
 }
 
@@ -124,8 +124,8 @@ async function endOperation(cluster: TestCluster, id: string): Promise<string | 
     if (!(await advanceUntil(cluster, () => isAtRest(cluster, id), MAX_MS)))
       return describeStuck(cluster, id);
     const operation = monitor.state.operations.find(each => each.id === id);
-    if (operation?.state === 'paused' && operation.pause !== 'manual' && operation.problem === '')
-      return `operation ${id} is paused (${operation.pause}), and its problem is empty`;
+    if (operation?.state === 'paused' && operation.pause_reason !== 'manual' && operation.problem === '')
+      return `operation ${id} is paused (${operation.pause_reason}), and its problem is empty`;
     if (operation?.state === 'failed' && operation.problem === '')
       return `operation ${id} has failed, and its problem is empty`;
     if (action === undefined && operation && isOpen(operation)) return describeStuck(cluster, id);
@@ -141,7 +141,7 @@ function describeStuck({ monitor }: TestCluster, id: string): string | undefined
   const hosts = plannedIn(monitor.state, operation).map(
     ({ host, phase, problem }) => `${host} ${phase} ${JSON.stringify(problem)}`,
   );
-  const { state, pause, problem } = operation;
+  const { state, pause_reason: pause, problem } = operation;
   return `operation ${id} does not end: ${state} ${pause ?? ''} ${JSON.stringify(problem)}; ${hosts.join('; ')}`;
 }
 

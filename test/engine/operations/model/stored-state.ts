@@ -13,7 +13,7 @@ type WithText<Whole, Field extends keyof Whole> = Omit<Whole, Field> & {
   readonly [Name in Field]: string | (null extends Whole[Name] ? null : never);
 };
 
-export type OperationRow = WithText<Row<'operations'>, 'state' | 'pause'>;
+export type OperationRow = WithText<Row<'operations'>, 'state' | 'pause_reason'>;
 export type PlannedRow = WithText<Row<'operation_hosts'>, 'skip_reason'>;
 export type HostRow = Pick<Row<'hosts'>, 'address' | 'enrolment' | 'status' | 'cluster' | 'in_maintenance'>;
 
@@ -21,7 +21,7 @@ interface Rows {
   readonly operations: readonly OperationRow[];
   readonly planned: readonly PlannedRow[];
   readonly hosts: readonly HostRow[];
-  readonly work: readonly Pick<Row<'work'>, 'host' | 'kind'>[];
+  readonly work: readonly Pick<Row<'tasks'>, 'host' | 'kind'>[];
   readonly memory: readonly Pick<Row<'driver_memory'>, 'key' | 'value'>[];
 }
 
@@ -32,10 +32,10 @@ export interface State extends Rows {
 }
 
 const QUERIES: Readonly<Record<keyof Rows, string>> = {
-  operations: 'select * from operations order by number',
+  operations: 'select * from operations order by sequence',
   planned: 'select * from operation_hosts order by operation, position',
   hosts: 'select address, enrolment, status, cluster, in_maintenance from hosts',
-  work: 'select host, kind from work',
+  work: 'select host, kind from tasks',
   memory: 'select key, value from driver_memory',
 };
 

@@ -148,7 +148,7 @@ const failures = ofStarts(({ before, after }, { operation }) => {
     row => row.phase === 'failed' && failedBefore.has(row.host),
   );
   const allowed =
-    hostsOf(policyOf(operation).maxFailures, operation.planned) + operation.acknowledged_failures;
+    hostsOf(policyOf(operation).maxFailures, operation.host_count) + operation.acknowledged_failures;
   return failed.length > allowed ? `after ${failed.length} failures of at most ${allowed}` : undefined;
 });
 

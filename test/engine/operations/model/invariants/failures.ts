@@ -35,7 +35,7 @@ const finishedWithAllowedFailures: Invariant = ({ before, after, promises }) => 
     if (was && !isOpen(was) && was.state === operation.state) continue;
     const accepted = promises.acceptedFailures.get(operation.id);
     const failed = failedIn(after, operation).filter(host => !accepted?.has(host));
-    const allowed = hostsOf(policyOf(operation).maxFailures, operation.planned);
+    const allowed = hostsOf(policyOf(operation).maxFailures, operation.host_count);
     if (failed.length <= allowed) continue;
     const describe = (host: Address) =>
       hostAt(after, host)?.cluster === operation.cluster ? host : `${host} (left the cluster)`;

@@ -4,8 +4,8 @@ import { runSql } from '../../../test/harness/stores/stores.ts';
 import { LOCAL_ACTOR } from '../../domain/accounts/actor.ts';
 import { toOutboxEntry } from '../../domain/events/outbox.ts';
 
-const NEVER = 'the log is never changed';
-const ONLY_CUT = 'only what was cut off leaves the log';
+const NEVER = 'event log rows cannot be updated';
+const ONLY_CUT = 'event log rows can only be deleted by pruning';
 
 onEachStoreAlone('the log in the database', { per: 'suite', isForgetful: true }, ({ kind, store, place }) => {
   beforeAll(async () => {

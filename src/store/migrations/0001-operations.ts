@@ -1,0 +1,82 @@
+import { sql } from 'kysely';
+import type { ColumnTypes } from './column-types.ts';
+
+export const operationTables = ({ ordered, identity }: ColumnTypes) => [
+  sql`create table operations (
+    sequence ${identity},
+    id ${ordered} not null unique,
+    kind text not null,
+    cluster ${ordered} not null,
+    version text not null,
+    policy_json text not null,
+    policy_input_json text not null,
+    state text not null,
+    pause_reason text,
+    problem text not null default '',
+    assessment text not null default 'done',
+    host_count integer not null,
+    acknowledged_failures integer not null default 0,
+    accepted_failures integer not null default 0,
+    blocked_since bigint,
+    ignored_hosts_json text not null default '[]',
+    started_by text not null,
+    started_at ${ordered} not null,
+    finished_at ${ordered},
+    is_open integer not null,
+    is_cluster_deleted integer not null default 0,
+    due_at bigint,
+    trace text not null default ''
+  )`,
+  sql`create unique index operations_open_by_cluster on operations (cluster) where is_open = 1`,
+  sql`create index operations_open_by_due_at on operations (due_at) where is_open = 1`,
+  sql`create index operations_by_cluster_kind on operations (cluster, kind, sequence)`,
+  sql`create index operations_by_finished_at on operations (finished_at) where finished_at is not null`,
+  sql`create table operation_hosts (
+    operation ${ordered} not null,
+    host text not null,
+    enrolment text not null,
+    position integer not null,
+    is_control_plane integer not null default 0,
+    phase text not null default 'pending',
+    is_staged integer not null default 0,
+    is_unreachable integer not null default 0,
+    abort_reason text,
+    holds_slot integer not null default 0,
+    is_cordoned integer not null default 0,
+    attempt integer not null default 1,
+    skip_reason text,
+    asks_to_reboot integer not null default 0,
+    cleared_until bigint,
+    was_noop integer not null default 0,
+    problem text not null default '',
+    stage_result_json text not null default '{}',
+    phases_json text not null default '[]',
+    started_at text,
+    finished_at text,
+    primary key (operation, host)
+  )`,
+  sql`create index operation_hosts_by_phase on operation_hosts (operation, phase, is_staged, is_control_plane, position)`,
+  sql`create index operation_hosts_by_position on operation_hosts (operation, position)`,
+  sql`create index operation_hosts_by_host on operation_hosts (host, operation)`,
+  sql`create table operation_output (
+    operation ${ordered} not null,
+    host text not null,
+    attempt integer not null,
+    step text not null,
+    output text not null,
+    last_lines text not null,
+    at text not null,
+    primary key (operation, host, attempt, step)
+  )`,
+  sql`create table idempotency_keys (
+    cluster ${ordered} not null,
+    key text not null,
+    operation ${ordered} not null,
+    primary key (cluster, key)
+  )`,
+  sql`create index idempotency_keys_by_operation on idempotency_keys (operation)`,
+  sql`create table service_flags (
+    name text primary key,
+    is_on integer not null
+  )`,
+];

@@ -1,0 +1,23 @@
+import type { Kysely, RawBuilder } from 'kysely';
+import { PostgresAdapter, sql } from 'kysely';
+
+/** Column types that differ between SQLite and PostgreSQL. */
+export interface ColumnTypes {
+  readonly isPostgres: boolean;
+  /** Text that both engines compare by code point. */
+  readonly ordered: RawBuilder<unknown>;
+  /** A primary key that the engine counts up. */
+  readonly identity: RawBuilder<unknown>;
+}
+
+export const isPostgres = <Schema>(db: Kysely<Schema>): boolean =>
+  db.getExecutor().adapter instanceof PostgresAdapter;
+
+export const columnTypesOf = (db: Kysely<unknown>): ColumnTypes =>
+  isPostgres(db)
+    ? {
+        isPostgres: true,
+        ordered: sql`text collate "C"`,
+        identity: sql`bigint generated always as identity primary key`,
+      }
+    : { isPostgres: false, ordered: sql`text`, identity: sql`integer primary key autoincrement` };
