@@ -5,8 +5,8 @@ import { Migrator } from 'kysely/migration';
 import { StoreDamaged, StoreUnavailable } from '../domain/errors.ts';
 import { LastingError } from '../lib/errors/lasting-error.ts';
 import { PlainError } from '../lib/errors/plain-error.ts';
-import { isPostgres } from './migrations/column-types.ts';
 import { migrations } from './migrations/index.ts';
+import { isPostgres } from './migrations/sql-dialect.ts';
 import type { Tables } from './tables/tables.ts';
 
 /** This version cannot use the schema, and did not change it. */

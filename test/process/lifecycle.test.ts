@@ -180,8 +180,14 @@ describe('the life of the process', () => {
           place,
           "create table kysely_migration (name varchar(255) primary key, timestamp text); insert into kysely_migration values ('0001-records', '2026')",
         );
-        const store = kind === 'postgres' ? { HOSTLER_STORE: place.location } : {};
-        const server = runHostler(['serve'], settings({ HOSTLER_DATA: place.folder, ...store }));
+        const server = runHostler(
+          ['serve'],
+          settings({
+            HOSTLER_DATA: place.folder,
+            HOSTLER_STORE: place.location,
+            HOSTLER_SECRET_KEY: Buffer.alloc(32).toString('base64'),
+          }),
+        );
         expect((await server.ended).code).toBe(78);
         const advice =
           kind === 'postgres'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { ColumnTypes } from './column-types.ts';
+import type { ColumnTypes } from './sql-dialect.ts';
 
 const NO_UPDATE = 'event log rows cannot be updated';
 const NO_DELETE = 'event log rows can only be deleted by pruning';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { ColumnTypes } from './column-types.ts';
+import type { ColumnTypes } from './sql-dialect.ts';
 
 /**
  * A host as a list shows it, kept as JSON beside the columns it is made of: to join such texts takes a third of the time that reading the

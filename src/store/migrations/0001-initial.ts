@@ -4,8 +4,8 @@ import type { Migration } from 'kysely/migration';
 import { eventTables } from './0001-events.ts';
 import { hostTables } from './0001-hosts.ts';
 import { operationTables } from './0001-operations.ts';
-import type { ColumnTypes } from './column-types.ts';
-import { columnTypesOf } from './column-types.ts';
+import type { ColumnTypes } from './sql-dialect.ts';
+import { columnTypesOf } from './sql-dialect.ts';
 
 const secretTables = () => [
   sql`create table data_keys (

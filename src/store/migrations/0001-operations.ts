@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { ColumnTypes } from './column-types.ts';
+import type { ColumnTypes } from './sql-dialect.ts';
 
 export const operationTables = ({ ordered, identity }: ColumnTypes) => [
   sql`create table operations (

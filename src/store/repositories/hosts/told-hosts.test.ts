@@ -146,7 +146,9 @@ onEachStoreAlone('the reading of a source', { per: 'suite' }, ({ store }) => {
     expect([await hold(first), await hold(second)]).toEqual([false, true]);
     await store().transaction(records => records.sourceReads.giveUp('one', first ?? 0, 'late'));
     expect(await get('one')).toMatchObject({ busyUntil: 500, problem: '' });
-    await store().transaction(records => records.sourceReads.giveUp('one', second ?? 0, 'it is down'));
+    await store().transaction(records =>
+      records.sourceReads.giveUp('one', second ?? 0, 'the service is down'),
+    );
     expect(await get('one')).toMatchObject({ busyUntil: 0, problem: 'the service is down' });
   });
 
