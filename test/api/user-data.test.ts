@@ -49,7 +49,7 @@ onEachStore(
       const made = await make({ uses: 3, expires_in_s: 3600, cidr: '10.0.0.0/8', remote_user: 'core' });
       expect(made.status).toBe(201);
       expect(made.headers.get('content-type')).toBe('text/x-shellscript; charset=utf-8');
-      const name = made.headers.get('hostler-token') ?? '';
+      const name = made.headers.get('hostler-token-name') ?? '';
       expect((await service().get(`/api/v0/token/${name}`)).body).toMatchObject({
         ...{ name, cluster: 'web', cidr: '10.0.0.0/8', uses: 3, used: 0 },
       });
@@ -69,7 +69,7 @@ onEachStore(
       // The limit of a large cloud.
       expect(made.text.length).toBeLessThan(16_384);
       const other = await make();
-      expect(other.headers.get('hostler-token')).not.toBe(name);
+      expect(other.headers.get('hostler-token-name')).not.toBe(name);
     });
 
     test('enrols the host that runs it, into the cluster', async () => {
@@ -78,7 +78,7 @@ onEachStore(
       await boot(text);
       expect((await service().get('/api/v0/cluster/web/hosts')).body).toContain('127.0.0.1');
       expect((await service().get('/api/v0/host/127.0.0.1')).body).toMatchObject({ status: 'investigating' });
-      expect((await service().get(`/api/v0/token/${headers.get('hostler-token')}`)).body).toMatchObject({
+      expect((await service().get(`/api/v0/token/${headers.get('hostler-token-name')}`)).body).toMatchObject({
         used: 1,
       });
       await service().delete('/api/v0/host/127.0.0.1');
@@ -90,7 +90,7 @@ onEachStore(
       const before = (await tokens()).length;
       const legacy = { account: 'enroller', password: 'pass word' };
       const { text, headers } = await make({ url: service().url, legacy });
-      expect(headers.get('hostler-token')).toBeNull();
+      expect(headers.get('hostler-token-name')).toBeNull();
       expect(await tokens()).toHaveLength(before);
       await boot(text);
       const { body } = await service().get<{ ssh_priv_key: string }>('/api/v0/host/127.0.0.1/creds');

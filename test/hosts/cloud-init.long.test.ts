@@ -36,7 +36,7 @@ describeOnSystemdHosts('a host with cloud-init and the user-data of the service'
     const made = await lab.service.put('/api/v0/cluster/web/user-data', { url: lab.url, ...body });
     expect(made.status).toBe(201);
     const secret = /\nhostler_password='([^']+)'\n/.exec(made.text)?.[1] ?? '';
-    return { text: made.text, token: made.headers.get('hostler-token') ?? '', secret };
+    return { text: made.text, token: made.headers.get('hostler-token-name') ?? '', secret };
   }
 
   async function boot(name: string, { text }: UserData, hidden: readonly string[] = []) {

@@ -45,7 +45,7 @@ async function userData(session: Session, options: UserDataOptions, cluster: str
       ...(legacy && { legacy }),
     },
   });
-  const token = headers.get('hostler-token');
+  const token = headers.get('hostler-token-name');
   if (!print.isForPeople) return print.raw({ user_data: body, token }, []);
   terminal.tell(
     token === null

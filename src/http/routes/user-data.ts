@@ -14,6 +14,6 @@ export const userDataHandlers = (app: App): HandlersOf<typeof userDataRoutes> =>
     });
     if (made instanceof Refusal) return made;
     const { script, token } = made;
-    return { body: script, isNew: true, ...(token && { headers: { 'hostler-token': token } }) };
+    return { body: script, isNew: true, ...(token && { headers: { 'hostler-token-name': token } }) };
   },
 });

@@ -20,7 +20,7 @@ function OpenDialog({ name, onClose }: Omit<UserDataDialogProps, 'isOpen'>) {
   const [made, setMade] = useState<{ readonly script: string; readonly token: string }>();
   const make = async () => {
     const { body, headers } = await api.createUserData({ name, body: userDataWish(token, script) });
-    setMade({ script: body, token: headers.get('hostler-token') ?? '' });
+    setMade({ script: body, token: headers.get('hostler-token-name') ?? '' });
   };
   const bound = (field: keyof TypedScript, errors: Readonly<Record<string, string>>) => ({
     value: script[field],
