@@ -34,14 +34,15 @@ const MIN_SHARED_FIELDS = 2;
 /** Names of objects for which the ID of their first route has no good one: of responses by a field that no other object has, else by the path. */
 const NAMES_BY_FIELD: Readonly<Record<string, string>> = {
   would_start: 'Dry run plan',
-  deployed: 'Deploy record',
-  upgraded: 'Upgrade record',
-  restarted: 'Restart record',
+  deployed: 'Operation record',
   budget: 'Operation details',
   can: 'Operation',
   already_there: 'Operation host',
   hostler_status: 'Ansible host variables',
 };
+/** Fields of which each operation record has one. */
+const DONE_HOSTS = ['deployed', 'upgraded', 'restarted'];
+
 /** Names of inner objects, by the field that has them. */
 const NAMES_OF_INNER: Readonly<Record<string, string>> = {
   in_process: 'Host progress',
@@ -58,10 +59,7 @@ const NAMES_BY_PATH: Readonly<Record<string, string>> = {
   'GET /api/v0/tokens answer': 'Token',
   'PUT /api/v0/token/{name} answer': 'Token with secret',
   'GET /api/v0/audit answer': 'Audit entry',
-  'GET /api/v0/inventory/ansible query': 'Ansible inventory query',
-  'GET /api/v0/inventory/prometheus query': 'Prometheus inventory query',
   'GET /api/v0/cluster/{name}/policy answer': 'Policy',
-  'PUT /api/v0/host body': 'Own host request',
 };
 
 const isPathField = ({ description }: Shape) => /^Must equal the .* in the path\.$/.test(description ?? '');
@@ -77,7 +75,7 @@ const keyOf = (shape: Shape): string =>
 const anchorOf = (name: string) => name.toLowerCase().replaceAll(' ', '-');
 const linkTo = ({ name }: NamedObject) => `[${name}](#${anchorOf(name)})`;
 
-type Part = 'query' | 'body' | 'answer';
+type Part = 'body' | 'answer';
 
 /** The objects in a part of a route, also those of a list and of alternatives. */
 function objectsIn(shape: Shape): readonly Shape[] {
@@ -100,7 +98,7 @@ function nameOf(id: string, { method, path }: Route, part: Part, shape: Shape): 
   if (given !== undefined) return given;
   const [, ...noun] = words(id);
   const subject = noun.join(' ').replace(/^./, letter => letter.toUpperCase());
-  return { query: `${subject} query`, body: `${subject} request`, answer: subject }[part];
+  return part === 'body' ? `${subject} request` : subject;
 }
 
 /** The inner objects of an object that have a name, with it. */
@@ -114,17 +112,25 @@ const namedInside = (shape: Shape): readonly (readonly [string, Shape])[] =>
     ];
   });
 
+/** The names of the fields; those of the three operation records count as equal. */
+const fieldNames = (shape: Shape) =>
+  fieldsOf(shape)
+    .map(([name]) => (DONE_HOSTS.includes(name) ? 'deployed' : name))
+    .filter(name => name !== 'version' || !('deployed' in (shape.properties ?? {})))
+    .join();
+
 function nameObjects(): ReadonlyMap<string, NamedObject> {
   const found = new Map<string, NamedObject>();
   const taken = new Set<string>();
   const add = (name: string, shape: Shape, isInput: boolean) => {
-    if (found.has(keyOf(shape))) return;
+    const names = fieldNames(shape);
+    if ([...found.values()].some(other => fieldNames(other.shape) === names)) return;
     if (taken.has(name)) throw new Error(`two objects are named ${name}: add one to NAMES_BY_PATH`);
     taken.add(name);
     found.set(keyOf(shape), { name, shape, isInput });
   };
   for (const [id, row] of Object.entries<Route>(routes))
-    for (const part of ['query', 'body', 'answer'] as const)
+    for (const part of ['body', 'answer'] as const)
       for (const shape of objectsIn((row[part] ?? {}) as Shape)) {
         add(nameOf(id, row, part, shape), shape, part !== 'answer');
         for (const [name, inner] of namedInside(shape)) add(name, inner, false);
@@ -133,11 +139,6 @@ function nameObjects(): ReadonlyMap<string, NamedObject> {
 }
 
 const objects = nameObjects();
-
-const fieldNames = (shape: Shape) =>
-  fieldsOf(shape)
-    .map(([name]) => name)
-    .join();
 
 /** The object that this one is, or another one with the same fields: a policy with all defaults, a host without all of its output. */
 const knownAs = (shape: Shape): NamedObject | undefined =>
@@ -167,6 +168,10 @@ function meaningOf({ description, rule }: Shape): string {
     .join(' ');
 }
 
+/** Of the three operation records, only that of a deploy has a version. */
+const meaningIn = (shape: Shape, name: string, field: Shape) =>
+  name === 'version' && 'deployed' in (shape.properties ?? {}) ? 'Only for a deploy.' : meaningOf(field);
+
 /** Inner objects without a name of their own are shown by their fields: `field.inner`, in lists `field[].inner`. */
 function fieldRows(shape: Shape, without: ReadonlySet<string>, prefix = ''): string[][] {
   return fieldsOf(shape)
@@ -175,12 +180,22 @@ function fieldRows(shape: Shape, without: ReadonlySet<string>, prefix = ''): str
       const inner = field.items ?? field;
       const isNamed = knownAs(inner) !== undefined;
       const path = field.items ? `${prefix}${name}[].` : `${prefix}${name}.`;
+      const label = DONE_HOSTS.includes(name) ? DONE_HOSTS.map(code).join(', ') : code(prefix + name);
       return [
-        [code(prefix + name), typeOf(field), shape.required?.includes(name) ? 'yes' : '', meaningOf(field)],
+        [label, typeOf(field), shape.required?.includes(name) ? 'yes' : '', meaningIn(shape, name, field)],
         ...(isNamed ? [] : fieldRows(inner, new Set(), path)),
       ];
     });
 }
+
+/** Rows that follow each other and differ only in the name of the field are one. */
+const mergeRows = (rows: readonly string[][]): string[][] =>
+  rows.reduce<string[][]>((merged, [label = '', ...rest]) => {
+    const last = merged.at(-1);
+    if (last !== undefined && last.slice(1).join('|') === rest.join('|')) last[0] += `, ${label}`;
+    else merged.push([label, ...rest]);
+    return merged;
+  }, []);
 
 const contains = (shape: Shape, other: Shape) =>
   fieldsOf(other).every(
@@ -208,7 +223,7 @@ function describeObject(object: NamedObject): string {
     ...(base ? [`All fields of ${linkTo(base)}, and:`] : []),
     table(
       ['Field', 'Type', object.isInput ? 'Required' : 'Always present', 'Meaning'],
-      fieldRows(object.shape, without),
+      mergeRows(fieldRows(object.shape, without)),
     ),
   ].join('\n\n');
 }
@@ -229,15 +244,24 @@ function contentOf(shape: Shape, isInput: boolean): string {
   return typeOf(shape);
 }
 
-const isPaging = (shape: Shape) => fieldNames(shape) === 'limit,after';
+const PAGING = ['limit', 'after'];
+
+/** The names of the parameters; lists have the same two for paging. */
+function queryOf(shape: Shape): string {
+  const names = fieldsOf(shape).map(([name]) => name);
+  const isPaged = PAGING.every(name => names.includes(name));
+  const filters = names.filter(name => !isPaged || !PAGING.includes(name));
+  return [
+    ...(filters.length > 0 ? [`query: ${filters.map(code).join(', ')}`] : []),
+    ...(isPaged ? ['[paging](api.md#lists-and-paging)'] : []),
+  ].join('; ');
+}
 
 function requestOf(row: Route): string {
   const query = row.query as Shape | undefined;
   const body = row.body ? contentOf(row.body as Shape, true) : '–';
   return [
-    ...(query
-      ? [isPaging(query) ? '[paging](api.md#lists-and-paging)' : `query: ${contentOf(query, true)}`]
-      : []),
+    ...(query ? [queryOf(query)] : []),
     ...(body === '–' ? [] : [`body: ${body}`]),
     ...(row.isConditional ? [code('If-Match')] : []),
     ...(row.hasIdempotencyKey ? [code('Idempotency-Key')] : []),

@@ -89,12 +89,17 @@ function verbsOf(command: Command): readonly Command[] {
   return below.length === 0 ? [command] : below.flatMap(verbsOf);
 }
 
+/** Arguments that must be given, and are named by what they are, need no explanation. */
+const MAX_PLAIN_WORDS = 6;
+const needsMeaning = ({ required, description }: Argument) =>
+  !required || description.split(' ').length > MAX_PLAIN_WORDS;
+
 /** Each parameter of the commands once, with the commands that have it. */
 function parametersOf(verbs: readonly Command[]): readonly { parameter: Parameter; commands: Command[] }[] {
   const found = new Map<string, { parameter: Parameter; commands: Command[] }>();
   for (const command of verbs)
     for (const parameter of [
-      ...command.registeredArguments.map(describeArgument),
+      ...command.registeredArguments.filter(needsMeaning).map(describeArgument),
       ...shownOptions(command).map(describeOption),
     ]) {
       const key = parameter.flags + parameter.meaning;
@@ -147,16 +152,17 @@ const settingsNote = (verbs: readonly Command[]) => {
   return [`Each [setting](configuration.md#all-settings) is also an option${subject}.`, ''];
 };
 
-function describeNoun(command: Command, program: Command): string[] {
-  const verbs = verbsOf(command);
+/** A section for commands that have a noun in common, or for single commands that follow each other. */
+function describeGroup(nouns: readonly Command[], program: Command): string[] {
+  const verbs = nouns.flatMap(verbsOf);
   const shared = new Set(
     sharedParameters(program).map(({ parameter: { flags, meaning } }) => flags + meaning),
   );
   const own = parametersOf(verbs).filter(({ parameter: { flags, meaning } }) => !shared.has(flags + meaning));
+  const shortName = (command: Command) =>
+    nouns.length > 1 ? pathOf(command) : pathOf(command).split(' ').slice(1).join(' ');
   const commandsCell = (commands: readonly Command[]) =>
-    commands.length === verbs.length
-      ? 'all'
-      : commands.map(each => code(pathOf(each).split(' ').slice(1).join(' '))).join(', ');
+    commands.length === verbs.length ? 'all' : commands.map(each => code(shortName(each))).join(', ');
   const rows = own.map(({ parameter, commands }) =>
     verbs.length === 1
       ? [parameter.flags, parameter.meaning]
@@ -164,21 +170,27 @@ function describeNoun(command: Command, program: Command): string[] {
   );
   const heads = ['Argument or option', ...(verbs.length === 1 ? [] : ['Commands']), 'Meaning'];
   return [
-    `### ${command.name()}`,
+    `### ${nouns.map(noun => noun.name()).join(', ')}`,
     '',
-    ...(verbs.length === 1
-      ? verbs.map(verb => `${code(usageOf(verb))}: ${verb.description()}.`)
-      : [
-          table(
-            ['Command', 'Description'],
-            verbs.map(verb => [code(usageOf(verb)), verb.description()]),
-          ),
-        ]),
+    table(
+      ['Command', 'Description'],
+      verbs.map(verb => [code(usageOf(verb)), verb.description()]),
+    ),
     '',
     ...settingsNote(verbs),
     ...(rows.length > 0 ? [table(heads, rows), ''] : []),
   ];
 }
+
+/** Single commands that follow each other share a section. */
+const groupsOf = (nouns: readonly Command[]): readonly Command[][] =>
+  nouns.reduce<Command[][]>((groups, noun) => {
+    const last = groups.at(-1);
+    const isSingle = (each: Command | undefined) => each !== undefined && shownCommands(each).length === 0;
+    if (isSingle(noun) && isSingle(last?.at(-1))) last?.push(noun);
+    else groups.push([noun]);
+    return groups;
+  }, []);
 
 const client = makeProgram(nowhere, '0.0.0');
 const server = makeServerProgram();
@@ -190,14 +202,16 @@ const isStub = (command: Command) =>
   rootOf(command) === client && Object.hasOwn(SERVER_COMMANDS, pathOf(command));
 
 const describeCommands = (program: Command) =>
-  shownCommands(program)
-    .flatMap(command => describeNoun(command, program))
+  groupsOf(shownCommands(program))
+    .flatMap(nouns => describeGroup(nouns, program))
     .join('\n')
     .trimEnd();
 
 export const clientCommands = (): string => describeCommands(client);
 
-export const serverCommands = (): string => describeCommands(server);
+/** One section, without a heading of its own. */
+export const serverCommands = (): string =>
+  describeGroup(shownCommands(server), server).slice(2).join('\n').trimEnd();
 
 export const sharedOptions = (): string => describeShared(client);
 
