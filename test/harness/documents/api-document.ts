@@ -72,8 +72,15 @@ const fieldsOf = (shape: Shape): readonly (readonly [string, Shape])[] =>
 const keyOf = (shape: Shape): string =>
   JSON.stringify(fieldsOf(shape).map(([name, field]) => [name, field, shape.required?.includes(name)]));
 
+/** Objects that another page describes. */
+const DESCRIBED_AT: Readonly<Record<string, string>> = {
+  Policy: '../guides/run-operations.md#policy',
+  Problem: 'errors.md',
+  'Ansible host variables': '../guides/inventories.md',
+};
+
 const anchorOf = (name: string) => name.toLowerCase().replaceAll(' ', '-');
-const linkTo = ({ name }: NamedObject) => `[${name}](#${anchorOf(name)})`;
+const linkTo = ({ name }: NamedObject) => `[${name}](${DESCRIBED_AT[name] ?? `#${anchorOf(name)}`})`;
 
 type Part = 'body' | 'answer';
 
@@ -325,4 +332,8 @@ export const endpointTables = (): string =>
     .map(([tag, rows]) => describeTag(tag, rows))
     .join('\n\n');
 
-export const objectTables = (): string => [...objects.values()].map(describeObject).join('\n\n');
+export const objectTables = (): string =>
+  [...objects.values()]
+    .filter(({ name }) => !(name in DESCRIBED_AT))
+    .map(describeObject)
+    .join('\n\n');
