@@ -35,7 +35,7 @@ describe('the tables are as the code has them', () => {
     ['endpoints', 'docs/reference/endpoints.md', endpointTables],
     ['objects', 'docs/reference/endpoints.md', objectTables],
     ['layers', 'docs/contributing/architecture.md', layersTable],
-    ['rooms', 'docs/contributing/architecture.md', roomsTable],
+    ['dashboard modules', 'docs/contributing/architecture.md', roomsTable],
     ['causes', 'docs/concepts/host-lifecycle.md', causesTable],
     ['moves', 'docs/concepts/host-lifecycle.md', movesTable],
     ['operation', 'docs/concepts/operations.md', operationDrawing],
