@@ -47,7 +47,7 @@ describeOnRealHosts('the script of the tutorial', () => {
     pretend('mmdebstrap', 'echo it was built');
     const ran = await up(`ip route add ${network} dev lo`);
     expect(ran).toMatchObject({ exitCode: 1, stdout: '' });
-    expect(ran.stderr).toContain(`10.98.76.0/24 is in use here: ${network} dev lo`);
+    expect(ran.stderr).toContain(`10.98.76.0/24 is already in use: ${network} dev lo`);
   });
 
   test('takes the proxies of apt from a machine with a default route, and shows them to nobody', async () => {
