@@ -44,6 +44,6 @@ describeWithSshd('a private key that signs for ssh', () => {
   test('is not taken when it is encrypted', () => {
     visits.keygen('-t', 'ed25519', '-N', 'passphrase', '-f', visits.inside('locked'));
     const locked = new Secret(readFileSync(visits.inside('locked')).toString('base64'));
-    expect(() => signingKey(locked)).toThrow('it is encrypted');
+    expect(() => signingKey(locked)).toThrow('the key is encrypted');
   });
 });
