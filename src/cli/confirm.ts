@@ -9,7 +9,7 @@ export async function confirm(
   isSaidYes: boolean | undefined,
 ): Promise<void> {
   if (isSaidYes) return;
-  if (!terminal.canAsk) throw usageProblem(`${question} Nobody can be asked here: say so by --yes`);
+  if (!terminal.canAsk) throw usageProblem(`${question} There is no terminal to ask on: confirm with --yes`);
   const answer = await terminal.ask(`${question} [y/N] `);
-  if (!/^y(es)?$/i.test(answer.trim())) throw new CliProblem(EXIT.failed, 'nothing was changed');
+  if (!/^y(es)?$/i.test(answer.trim())) throw new CliProblem(EXIT.failed, 'cancelled, nothing was changed');
 }

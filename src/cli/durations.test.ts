@@ -20,7 +20,9 @@ describe('lengths of time', () => {
     '%j is none, and says what one looks like',
     text => {
       expect(durationOf(text)).toBeUndefined();
-      expect(() => parseDuration(text)).toThrow('It looks like 90s, 10m or 1h30m, also 24h, 7d or 2w.');
+      expect(() => parseDuration(text)).toThrow(
+        'It must be a duration such as 90s, 10m, 1h30m, 24h, 7d or 2w.',
+      );
     },
   );
 

@@ -2,7 +2,7 @@ import { InvalidArgumentError } from 'commander';
 
 const UNITS_MS = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
 
-/** What `45s`, `30m`, `24h`, `7d`, `2w` or `1h30m` mean in milliseconds; `undefined`: it is no length of time. */
+/** What `45s`, `30m`, `24h`, `7d`, `2w` or `1h30m` mean in milliseconds; `undefined`: it is not a duration. */
 export function durationOf(text: string): number | undefined {
   if (!/^(\d+[smhdw])+$/.test(text)) return undefined;
   const parts = [...text.matchAll(/(\d+)([smhdw])/g)];
@@ -17,7 +17,7 @@ export function durationOf(text: string): number | undefined {
 export function parseDuration(text: string): number {
   const ms = durationOf(text);
   if (ms === undefined)
-    throw new InvalidArgumentError('It looks like 90s, 10m or 1h30m, also 24h, 7d or 2w.');
+    throw new InvalidArgumentError('It must be a duration such as 90s, 10m, 1h30m, 24h, 7d or 2w.');
   return ms;
 }
 

@@ -28,7 +28,7 @@ export async function eachHost(
       done.push(one);
       if (print.isForPeople) await print.done(one.sentence, one);
     } catch (error) {
-      // Alone it is told as all refusals are.
+      // A single error is printed as for other commands.
       if (!isOfOneHost(error) || addresses.length === 1) throw error;
       terminal.tell(`hostler: ${address}: ${explain(error).lines.join('\n')}\n`);
     }
@@ -36,8 +36,5 @@ export async function eachHost(
   if (!print.isForPeople) await print.each(done);
   const refused = addresses.length - done.length;
   if (refused > 0)
-    throw new CliProblem(
-      EXIT.refused,
-      `it was refused for ${refused} of ${plural(addresses.length, 'host')}`,
-    );
+    throw new CliProblem(EXIT.refused, `failed for ${refused} of ${plural(addresses.length, 'host')}`);
 }

@@ -6,6 +6,7 @@ import { harmless, LONGEST_SENTENCE } from '../lib/text/harmless.ts';
 import type { ExitCode } from '../program/exit-codes.ts';
 import { EXIT } from '../program/exit-codes.ts';
 import { CliProblem } from './cli-problem.ts';
+import { fieldName, serverText } from './output/server-text.ts';
 
 /** What went wrong, for people, and how the program ends. */
 export interface Explained {
@@ -13,32 +14,38 @@ export interface Explained {
   readonly lines: readonly string[];
 }
 
-/** By its code: for old clients the status may be another. */
-const adviceFor = (code: string): string => (code === 'unauthorized' ? '; log in by: hostler login' : '');
+/** By the code: in compatibility mode the status differs. */
+const adviceFor = (code: string): string => (code === 'unauthorized' ? '. Log in with: hostler login' : '');
 
 /** A proxy, or another program. */
 const NOT_HOSTLER = 'not_hostler';
 
-function explainRefusal(refusal: RequestRefused): Explained {
-  const { detail, code, request_id, errors = [] } = refusal.problem;
+const withoutFullStop = (text: string): string => text.replace(/\.$/, '');
+
+function explainRejection(rejection: RequestRefused): Explained {
+  const { detail, code, request_id, errors = [] } = rejection.problem;
   if (code === NOT_HOSTLER)
     return {
       exitCode: EXIT.unreachable,
       lines: [
-        `what answers there (${refusal.status}) is no Hostler: ${harmless(detail) || 'it says nothing'}`,
+        `this is not a response of a Hostler server (HTTP status ${rejection.status}): ${harmless(detail) || 'empty'}. Check the server URL and its proxy`,
       ],
     };
+  const exitCode = isPassing(rejection) ? EXIT.unreachable : EXIT.refused;
   const request = request_id === '' ? '' : `, request ${harmless(request_id)}`;
-  return {
-    exitCode: isPassing(refusal) ? EXIT.unreachable : EXIT.refused,
-    lines: [
-      `${harmless(detail, LONGEST_SENTENCE)}${adviceFor(code)} (${harmless(code)}${request})`,
-      // A single one is in the sentence already.
-      ...errors
-        .filter(({ message }) => !detail.includes(message))
-        .map(({ path, message }) => `  ${harmless(path)} ${harmless(message, LONGEST_SENTENCE)}`),
-    ],
-  };
+  const source = `(${harmless(code)}${request})`;
+  const fields = errors.map(({ path, message }) =>
+    harmless(`${fieldName(path) || 'the request'} ${serverText(message)}`, LONGEST_SENTENCE),
+  );
+  const [only = '', ...others] = fields;
+  // The detail of a validation error repeats all field errors, with the field names of the API.
+  const isDetailOfFields = errors.length > 0 && errors.every(({ message }) => detail.includes(message));
+  if (isDetailOfFields && others.length === 0)
+    return { exitCode, lines: [`${withoutFullStop(only)} ${source}`] };
+  const text = isDetailOfFields
+    ? `${fields.length} values are invalid`
+    : `${withoutFullStop(harmless(serverText(detail), LONGEST_SENTENCE))}${adviceFor(code)}`;
+  return { exitCode, lines: [`${text} ${source}`, ...fields.map(line => `  ${line}`)] };
 }
 
 const CERTIFICATE = /certificate|CERT_|self-signed/i;
@@ -52,20 +59,20 @@ function reasonOf(failure: unknown): string {
 function explainSilence({ urls, cause }: ServiceUnreachable): Explained {
   const reason = harmless(reasonOf(cause));
   const advice = CERTIFICATE.test(reason)
-    ? 'name a file with the certificate that signed it by --ca-file'
-    : 'is it running? Another is named by --server URL, or kept by: hostler login URL';
+    ? 'Add the CA certificate of the server with --ca-file FILE'
+    : 'Check that the server is running, or use another one with --server URL or hostler login URL';
   return {
     exitCode: EXIT.unreachable,
-    lines: [`${urls.join(' and ')} cannot be reached: ${reason}; ${advice}`],
+    lines: [`cannot reach ${urls.join(' and ')}: ${reason}. ${advice}`],
   };
 }
 
 export function explain(error: unknown): Explained {
-  if (error instanceof RequestRefused) return explainRefusal(error);
+  if (error instanceof RequestRefused) return explainRejection(error);
   if (error instanceof ServiceUnreachable) return explainSilence(error);
   if (error instanceof CliProblem) return { exitCode: error.exitCode, lines: [error.message] };
   return {
     exitCode: EXIT.failed,
-    lines: [`${harmless(messageOf(error), LONGEST_SENTENCE)}; --debug shows where it came from`],
+    lines: [`${harmless(messageOf(error), LONGEST_SENTENCE)}. Run with --debug for a stack trace`],
   };
 }

@@ -16,6 +16,6 @@ describe('moments', () => {
   });
 
   test.each(['yesterday', '', '1 h', '2026-13-45T99:00Z', '9999999w'])('%j is none', text => {
-    expect(() => momentOf(text, NOW_MS)).toThrow('is no time; it looks like 1h, 7d');
+    expect(() => momentOf(text, NOW_MS)).toThrow(`invalid time "${text}": use 1h or 7d`);
   });
 });

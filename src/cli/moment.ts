@@ -13,7 +13,7 @@ export function momentOf(text: string, nowMs: number): string {
   const epochMs = HAS_ZONE.test(text) ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(epochMs))
     throw usageProblem(
-      `${text} is no time; it looks like 1h, 7d, 2026-11-15 or 2026-11-15T08:30 (in UTC, or with its zone)`,
+      `invalid time "${text}": use 1h or 7d (before now), or 2026-11-15 or 2026-11-15T08:30 (UTC, or with a zone such as +01:00)`,
     );
   return wireTime(epochMs);
 }

@@ -81,7 +81,7 @@ export function processTerminal(): Terminal {
   // Whoever reads may have seen enough, as head does: that is no failure.
   stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(EXIT.done);
-    stderr.write(`hostler: what was asked for cannot be written: ${error.message}\n`);
+    stderr.write(`hostler: cannot write to stdout: ${error.message}\n`);
     process.exit(EXIT.failed);
   });
   return {

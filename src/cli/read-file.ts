@@ -12,7 +12,7 @@ export function readFileBytes(file: string, what: string): Buffer {
   try {
     return readFileSync(file);
   } catch (error) {
-    throw usageProblem(`${file} cannot be read (${errorCode(error)}); name a file with ${what}`);
+    throw usageProblem(`cannot read ${file} (${errorCode(error)}): expected a file with ${what}`);
   }
 }
 
@@ -27,7 +27,7 @@ export const readFileOrInput = async (
 ): Promise<string> => (file === '-' ? terminal.readInput() : readTextFile(file, what));
 
 /** As it is called in a sentence. */
-export const sourceName = (file: string): string => (file === '-' ? 'the standard input' : file);
+export const sourceName = (file: string): string => (file === '-' ? 'stdin' : file);
 
 function lineOf(error: unknown): string {
   const [start]: readonly unknown[] =
@@ -39,7 +39,7 @@ export async function parseYaml(text: string, where: string): Promise<unknown> {
   try {
     return (await import('yaml')).parse(text);
   } catch (error) {
-    throw usageProblem(`${where} is no YAML${lineOf(error)}`);
+    throw usageProblem(`invalid YAML in ${where}${lineOf(error)}`);
   }
 }
 
@@ -58,5 +58,5 @@ export async function readYamlObject(
   const text = await readFileOrInput(file, terminal, what);
   const value = (await parseYaml(text, sourceName(file))) ?? {};
   if (isRecord(value)) return value;
-  throw usageProblem(`there is not ${what} in ${sourceName(file)}; it looks like: ${example}`);
+  throw usageProblem(`${sourceName(file)} does not contain ${what}, for example: ${example}`);
 }

@@ -21,14 +21,14 @@ export async function readSecret(terminal: Terminal, wish: SecretWish): Promise<
   const { what, flag, isOnInput, isNew = false } = wish;
   if (isOnInput) {
     const secret = withoutLineEnd(await terminal.readInput());
-    if (secret === '')
-      throw usageProblem(`the standard input is empty; ${flag} reads the ${what} from there`);
+    if (secret === '') throw usageProblem(`stdin is empty: ${flag} reads the ${what} from stdin`);
     return secret;
   }
-  if (!terminal.canAsk) throw usageProblem(`nobody can be asked for the ${what} here: pipe it in by ${flag}`);
+  if (!terminal.canAsk)
+    throw usageProblem(`cannot ask for the ${what} without a terminal: pipe it to stdin with ${flag}`);
   const secret = await terminal.ask(`${capital(what)}: `, { isSecret: true });
-  if (secret === '') throw usageProblem(`the ${what} cannot be empty; nothing was changed`);
-  if (isNew && (await terminal.ask('Once more: ', { isSecret: true })) !== secret)
-    throw usageProblem('these were two different ones; nothing was changed');
+  if (secret === '') throw usageProblem(`the ${what} must not be empty. Nothing was changed`);
+  if (isNew && (await terminal.ask('Repeat: ', { isSecret: true })) !== secret)
+    throw usageProblem('the two entries are different. Nothing was changed');
   return secret;
 }

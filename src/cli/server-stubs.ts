@@ -18,7 +18,7 @@ export function addServerStubs(program: Command): void {
       .allowExcessArguments()
       .action(() => {
         throw usageProblem(
-          `${path} runs on the machine of a server; put it first, and options behind it: hostler ${path} …`,
+          `${path} is a server command. Put it first, followed by its options: hostler ${path} [options]`,
         );
       });
   }

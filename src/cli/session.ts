@@ -29,7 +29,7 @@ function trust(caFile: string): void {
   try {
     tls.setDefaultCACertificates([...tls.getCACertificates('default'), certificates]);
   } catch (error) {
-    throw usageProblem(`the certificates in ${caFile} cannot be used: ${messageOf(error)}`);
+    throw usageProblem(`cannot use the CA certificates in ${caFile}: ${messageOf(error)}`);
   }
 }
 

@@ -12,7 +12,7 @@ import type { Session } from './session.ts';
 import type { Terminal } from './terminal.ts';
 
 const EVERY_MS = 2000;
-const SILENCE = 'the service does not answer; trying again';
+const SILENCE = 'no server answers, retrying';
 
 export interface WatchOptions {
   /** What is watched, as it was typed. */
@@ -66,7 +66,7 @@ class InPlace implements View {
 
   async show(): Promise<void> {
     this.#text = await textOf(this.#session, this.#options.draw, this.#session.terminal.clock.now());
-    this.#draw('Ctrl-C ends');
+    this.#draw('Ctrl-C stops');
   }
 
   showSilence(): void {

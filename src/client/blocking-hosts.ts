@@ -5,7 +5,7 @@ import type { Static } from 'typebox';
 import type { Outage as OutageSchema } from '../contract/fields.ts';
 import type { Policy, PolicyWish } from '../contract/policy.ts';
 import type { OperationState, OutageReason, PauseReason } from '../domain/vocabulary.ts';
-import { localTime } from './times.ts';
+import { utcTime } from './times.ts';
 
 export type Outage = Static<typeof OutageSchema>;
 type EffectivePolicy = Static<typeof Policy>;
@@ -23,10 +23,10 @@ const REASONS: Readonly<Record<OutageReason, string>> = {
 /** `is unreachable`, to be followed by the time. */
 export const outageWords = (reason: OutageReason): string => REASONS[reason];
 
-/** `127.0.0.2 is unreachable since 12:03 (connection refused)`, with the time in the local time zone. */
-export function outageText({ address, reason, detail, since }: Outage, nowMs: number): string {
-  const time = since === null ? '' : ` since ${localTime(since, nowMs)}`;
-  return `${address} ${outageWords(reason)}${time}${detail === '' ? '' : ` (${detail})`}`;
+/** `127.0.0.2 is unreachable (since 2026-11-16 12:03:05 UTC: connection refused)`. */
+export function outageText({ address, reason, detail, since }: Outage): string {
+  const more = [since === null ? '' : `since ${utcTime(since)}`, detail].filter(Boolean).join(': ');
+  return `${address} ${outageWords(reason)}${more === '' ? '' : ` (${more})`}`;
 }
 
 /** A number of hosts, or a percentage of the members: rounded down, at least 1. */

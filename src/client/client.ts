@@ -79,7 +79,7 @@ export class ServiceUnreachable extends Error {
   readonly urls: readonly string[];
 
   constructor(urls: readonly string[], cause: unknown) {
-    super(`${urls.join(' and ')} cannot be reached`, { cause });
+    super(`cannot reach ${urls.join(' and ')}`, { cause });
     this.name = 'ServiceUnreachable';
     this.urls = urls;
   }
@@ -118,8 +118,7 @@ const endOf = ({ signal, patienceMs }: AnyInput, all: AbortSignal | undefined): 
 
 function textOf(input: object, name: string): string {
   const text = String(Reflect.get(input, name));
-  if (text === '.' || text === '..')
-    throw new RangeError(`${name} cannot be ${text}: it would lead to another path`);
+  if (text === '.' || text === '..') throw new RangeError(`"${text}" is not a valid ${name}`);
   return encodeURIComponent(text);
 }
 

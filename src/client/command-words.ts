@@ -4,7 +4,7 @@
 const NEEDS_NO_QUOTES = /^[\w@%+=:,./<>-]+$/;
 
 /** A word of a command as people see it: quotes show where it begins and ends. */
-export const shownWord = (word: string): string =>
+const shownWord = (word: string): string =>
   NEEDS_NO_QUOTES.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 
 /** A command as people see it. */

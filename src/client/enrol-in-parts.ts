@@ -25,7 +25,7 @@ const AT_ONCE = 50;
 function resultOf({ address, status, host, problem }: Static<typeof BulkResult>): Enrolled | Refused {
   if (host) return { address: host.address, isNew: status === 201, host };
   if (problem) return { address, refusal: new RequestRefused(status, problem) };
-  throw new Error(`the service tells nothing of ${address}`);
+  throw new Error(`the server returned no result for host ${address}`);
 }
 
 /** The service may take fewer at once, by number or by size. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { HostPhase } from '../domain/vocabulary.ts';
 import { PAUSE_REASONS } from '../domain/vocabulary.ts';
-import { deedsOf, explainWait } from './operation-words.ts';
+import { deedsOf, explainWait, operationStateText } from './operation-words.ts';
 
 type Waiting = Parameters<typeof explainWait>[0];
 
@@ -13,15 +13,18 @@ describe('why nothing new is started', () => {
       { problem: 'no host may be started: 2 of at most 2 are unavailable' },
       'no host may be started: 2 of at most 2 are unavailable',
     ],
-    [{ state: 'paused', paused_by: 'manual' }, 'paused by hand'],
+    [{ state: 'paused', paused_by: 'manual' }, 'paused by a user'],
     [
       { state: 'paused', paused_by: 'failures', problem: '2 hosts failed' },
-      'paused, since hosts have failed: 2 hosts failed',
+      'paused because hosts failed: 2 hosts failed',
     ],
-    [{ state: 'paused', paused_by: 'window' }, 'paused until its window opens'],
-    [{ state: 'paused', paused_by: 'budget' }, 'paused, since hosts that are out of service are in the way'],
-    [{ state: 'paused', paused_by: 'partitioned' }, 'paused, because no server can reach most of its hosts'],
-    [{ state: 'cancelling' }, 'what is in flight is left in order first'],
+    [{ state: 'paused', paused_by: 'window' }, 'paused until its maintenance window opens'],
+    [
+      { state: 'paused', paused_by: 'budget' },
+      'paused because hosts that are out of service use up the budget',
+    ],
+    [{ state: 'paused', paused_by: 'partitioned' }, 'paused because no server can reach most of its hosts'],
+    [{ state: 'cancelling' }, 'waiting for hosts in flight'],
     [{ state: 'cancelling', problem: 'a host does not answer' }, 'a host does not answer'],
   ])('%j: %s', (waiting, words) => {
     expect(explainWait({ ...running, ...waiting })).toBe(words);
@@ -31,6 +34,15 @@ describe('why nothing new is started', () => {
     const words = PAUSE_REASONS.map(paused_by => explainWait({ ...running, state: 'paused', paused_by }));
     expect(new Set(words).size).toBe(PAUSE_REASONS.length);
   });
+});
+
+test.each([
+  ['finished', 0, 'finished'],
+  ['finished', 2, 'finished with failures'],
+  ['failed', 2, 'failed'],
+  ['running', 1, 'running'],
+] as const)('an operation that is %s with %i failed hosts: %s', (state, failed, text) => {
+  expect(operationStateText(state, { failed })).toBe(text);
 });
 
 describe('what would be done on a host', () => {

@@ -1,12 +1,12 @@
-import type { HostPhase, PauseReason } from '../domain/vocabulary.ts';
+import type { HostPhase, OperationState, PauseReason } from '../domain/vocabulary.ts';
 import type { Whole } from './operation-progress.ts';
 
 const PAUSED_BY: Readonly<Record<PauseReason, string>> = {
-  manual: 'paused by hand',
-  failures: 'paused, since hosts have failed',
-  window: 'paused until its window opens',
-  budget: 'paused, since hosts that are out of service are in the way',
-  partitioned: 'paused, because no server can reach most of its hosts',
+  manual: 'paused by a user',
+  failures: 'paused because hosts failed',
+  window: 'paused until its maintenance window opens',
+  budget: 'paused because hosts that are out of service use up the budget',
+  partitioned: 'paused because no server can reach most of its hosts',
 };
 
 /** What an operation that is paused by a partition waits for, and what resuming it does. */
@@ -22,9 +22,13 @@ export function explainWait({
   problem,
 }: Pick<Whole, 'paused_by' | 'state' | 'problem'>): string {
   if (paused_by !== null) return `${PAUSED_BY[paused_by]}${problem === '' ? '' : `: ${problem}`}`;
-  if (state === 'cancelling' && problem === '') return 'what is in flight is left in order first';
+  if (state === 'cancelling' && problem === '') return 'waiting for hosts in flight';
   return problem;
 }
+
+/** `finished with failures` if hosts failed; otherwise the state. */
+export const operationStateText = (state: OperationState, { failed }: { readonly failed: number }): string =>
+  state === 'finished' && failed > 0 ? 'finished with failures' : state;
 
 /** What is done in a phase in which commands are run, as people call it. */
 const DEEDS: Partial<Record<HostPhase, string>> = {
@@ -39,4 +43,7 @@ const DEEDS: Partial<Record<HostPhase, string>> = {
 
 /** What would be done on a host, in short. */
 export const deedsOf = (commands: readonly { readonly phase: HostPhase }[]): string =>
-  [...new Set(commands.map(({ phase }) => DEEDS[phase] ?? phase))].join(', ') || 'nothing';
+  [...new Set(commands.map(({ phase }) => deedOf(phase)))].join(', ') || 'nothing';
+
+/** `reboot` for `armed`, for example. */
+export const deedOf = (phase: HostPhase): string => DEEDS[phase] ?? phase;

@@ -30,9 +30,7 @@ async function sendOnce(url: URL, { method, headers, body, signal }: Request): P
   };
   const message = await new Promise<IncomingMessage>((resolve, reject) => {
     const sent = requestOf(url)(url, options, resolve);
-    sent.on('timeout', () =>
-      sent.destroy(new Error(`there was no response within ${ANSWER_WITHIN_MS / 1000} s`)),
-    );
+    sent.on('timeout', () => sent.destroy(new Error(`no response within ${ANSWER_WITHIN_MS / 1000} s`)));
     sent.on('error', (error: NodeJS.ErrnoException) =>
       reject(sent.reusedSocket && error.code === 'ECONNRESET' ? new KeptTooLong() : error),
     );

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { formatTimestamp, parseTimestamp } from '../domain/timestamp.ts';
-import { localTime, timeOf, wireTime } from './times.ts';
+import { duration, timeOf, utcTime, wireTime } from './times.ts';
 
 test.each([0, 1.9, Date.UTC(2026, 10, 15, 8, 30, 0, 710)])(
   'clients write %d as the service does',
@@ -15,8 +15,22 @@ test('clients read a time as the service does', () => {
 });
 
 test.each([
-  ['a time of today has no date', new Date(2026, 10, 16, 9, 3), '09:03'],
-  ['a time of yesterday has a date', new Date(2026, 10, 15, 23, 59), '2026-11-15 23:59'],
-])('%s', (_what, at, text) => {
-  expect(localTime(wireTime(at.getTime()), new Date(2026, 10, 16, 12, 0).getTime())).toBe(text);
+  ['2026-11-15T12:03:05.710454', '2026-11-15 12:03:05 UTC'],
+  [null, ''],
+  ['', ''],
+])('people read the time %j as %j', (timestamp, text) => {
+  expect(utcTime(timestamp)).toBe(text);
+});
+
+test.each([
+  [0, '0s'],
+  [59_400, '59s'],
+  [60_000, '1m'],
+  [130_000, '2m 10s'],
+  [3_600_000, '1h'],
+  [11_100_000, '3h 5m'],
+  [86_400_000, '1d'],
+  [3 * 86_400_000 + 7_200_000, '3d 2h'],
+])('people read a duration of %d ms as %s', (ms, text) => {
+  expect(duration(ms)).toBe(text);
 });

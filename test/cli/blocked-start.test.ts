@@ -1,7 +1,7 @@
 // Hosts that are already down use up the budget: what the commands ask and print before they start anything, and after a failure.
 
 import { beforeAll, describe, expect, test } from 'vitest';
-import { localTime, wireTime } from '../../src/client/times.ts';
+import { utcTime, wireTime } from '../../src/client/times.ts';
 import type { Rewrite } from '../harness/http/rewriting-proxy.ts';
 import { startRewritingProxy } from '../harness/http/rewriting-proxy.ts';
 import { describeCli } from '../harness/programs/cli.ts';
@@ -53,7 +53,7 @@ describeCli('an operation that hosts which are down keep from starting', options
     test('asks whether to exclude one host, and starts without it after yes', async () => {
       const ran = await runBlocked('restart web --min-healthy 0', blocking([DOWN]), ['y']);
       expect(ran.asked).toEqual([
-        '127.9.5.2 is unreachable since 00:00 (connection refused) and uses up max_unavailable 1. Exclude it? [y/N] ',
+        `127.9.5.2 is unreachable (since ${utcTime(today)}: connection refused) and uses up --max-unavailable 1. Exclude it? [y/N] `,
       ]);
       expect(ran.started).toEqual([{ policy: { min_healthy_s: 0, unhealthy: 'exclude' } }]);
       expect([ran.exitCode, ran.stdout]).toEqual([0, expect.stringMatching(/^restart of web started on /)]);
@@ -65,13 +65,13 @@ describeCli('an operation that hosts which are down keep from starting', options
       const ran = await runBlocked('restart web --min-healthy 0', rewrite, ['yes']);
       expect(ran.stderr).toBe(
         [
-          '127.9.5.2 is unreachable since 00:00 (connection refused)',
-          `127.9.5.3 is in maintenance since ${localTime(yesterday, Date.now())}`,
+          `127.9.5.2 is unreachable (since ${utcTime(today)}: connection refused)`,
+          `127.9.5.3 is in maintenance (since ${utcTime(yesterday)})`,
           '',
         ].join('\n'),
       );
       expect(ran.asked).toEqual([
-        'These 2 hosts use up max_unavailable 50% (1 host). Excluding them raises max_excluded from 10% (1 host) to 2 for this operation. Exclude them? [y/N] ',
+        'These 2 hosts use up --max-unavailable 50% (1 host). Excluding them raises --max-excluded from 10% (1 host) to 2 for this operation. Exclude them? [y/N] ',
       ]);
       expect(ran.started).toEqual([{ policy: { min_healthy_s: 0, unhealthy: 'exclude', max_excluded: 2 } }]);
       await cancelled();
@@ -84,7 +84,7 @@ describeCli('an operation that hosts which are down keep from starting', options
         [
           'hostler: nothing was started. Other flags that help:',
           '  --max-unavailable 2  allow 2 unavailable hosts at a time',
-          '  --wait-for-hosts     wait up to 10m 0s for this host',
+          '  --wait-for-hosts     wait up to 10m for this host',
           '  --yes                start anyway; the operation fails at once',
           '',
         ].join('\n'),
@@ -98,11 +98,11 @@ describeCli('an operation that hosts which are down keep from starting', options
       expect([ran.exitCode, ran.stdout, ran.started]).toEqual([4, '', []]);
       expect(ran.stderr).toBe(
         [
-          'hostler: restart of web was not started: 127.9.5.2 is unreachable since 00:00 (connection refused) and uses up max_unavailable 1.',
+          `hostler: restart of web was not started: 127.9.5.2 is unreachable (since ${utcTime(today)}: connection refused) and uses up --max-unavailable 1.`,
           'Add one of these flags:',
           '  --unhealthy exclude  run without this host',
           '  --max-unavailable 2  allow 2 unavailable hosts at a time',
-          '  --wait-for-hosts     wait up to 10m 0s for this host',
+          '  --wait-for-hosts     wait up to 10m for this host',
           '  --yes                start anyway; the operation pauses at once',
           '',
         ].join('\n'),
@@ -117,9 +117,9 @@ describeCli('an operation that hosts which are down keep from starting', options
       expect([ran.exitCode, ran.started]).toEqual([4, []]);
       expect(ran.stderr).toBe(
         [
-          'hostler: upgrade of web was not started: 3 hosts exceed max_excluded 10% (1 host):',
-          '  127.9.5.2 is unreachable since 00:00 (connection refused)',
-          `  127.9.5.3 is in maintenance since ${localTime(yesterday, Date.now())}`,
+          'hostler: upgrade of web was not started: 3 hosts exceed --max-excluded 10% (1 host):',
+          `  127.9.5.2 is unreachable (since ${utcTime(today)}: connection refused)`,
+          `  127.9.5.3 is in maintenance (since ${utcTime(yesterday)})`,
           '  127.9.5.9 has status failed',
           'Add one of these flags:',
           '  --unhealthy exclude --max-excluded 3   run without these 3 hosts',
@@ -153,13 +153,13 @@ describeCli('an operation that hosts which are down keep from starting', options
   });
 
   test.each([
-    ['without a detail', '', 'nothing was changed\n'],
+    ['without a detail', '', []],
     [
       'with a detail about something else',
       'the control plane is not known',
-      'nothing was changed; the control plane is not known\n',
+      ['Note: the control plane is not known'],
     ],
-  ])('a dry run %s names each host that keeps it from starting once', async (_what, detail, end) => {
+  ])('a dry run %s names each host that keeps it from starting once', async (_what, detail, notes) => {
     const block = blocking([DOWN]);
     const ran = await runBlocked('restart web --dry-run', (request, plan) =>
       block(request, { ...plan, detail }),
@@ -168,9 +168,12 @@ describeCli('an operation that hosts which are down keep from starting', options
     expect(ran.stderr).toBe(
       [
         '',
-        'The operation would start no host. It would fail at once, because of hosts that are out of service:',
-        '  127.9.5.2 is unreachable since 00:00 (connection refused)',
-        `Dry run: the restart of web would go through 3 hosts; ${end}`,
+        'Print the scripts with -o wide.',
+        'Dry run: restart of web would run on 3 hosts. Nothing was changed.',
+        ...notes,
+        'It would not start now: it would fail at once, because these hosts are out of service:',
+        `  127.9.5.2 is unreachable (since ${utcTime(today)}: connection refused)`,
+        '',
       ].join('\n'),
     );
   });
@@ -195,15 +198,15 @@ describeCli('an operation that hosts which are down keep from starting', options
     expect(ran.exitCode).toBe(1);
     expect(ran.stderr).toContain(
       [
-        `; ${EXHAUSTED}`,
-        `retry without these hosts: hostler operation retry ${id} --exclude 127.9.5.2,127.9.5.3`,
-        `retry when they are back: hostler operation retry ${id}`,
+        'Reason: budget_exhausted: 127.9.5.2 (unreachable since 2026-11-16 12:03:05 UTC: connection refused), 127.9.5.3 (in maintenance) use up --max-unavailable 1; exclude unhealthy hosts (--unhealthy exclude), raise --max-unavailable, or wait for them (--wait-for-hosts)',
+        `Retry without these hosts: hostler operation retry ${id} --exclude 127.9.5.2,127.9.5.3`,
+        `Retry when they are back: hostler operation retry ${id}`,
         '',
       ].join('\n'),
     );
     const shown = await runBlocked('operation show web', failedByBudget);
     expect(shown.stdout).toContain(
-      'out of service: 127.9.5.2 is unreachable since 00:00 (connection refused); ',
+      `out of service: 127.9.5.2 is unreachable (since ${utcTime(today)}: connection refused); `,
     );
     expect(shown.stdout).toMatch(
       /next steps: +hostler operation retry \S+ --exclude 127\.9\.5\.2,127\.9\.5\.3\n/,
@@ -217,7 +220,7 @@ describeCli('an operation that hosts which are down keep from starting', options
         : undefined;
     const { stdout } = await runBlocked('operation show web', partitioned);
     expect(stdout).toMatch(
-      /next steps: +it resumes by itself when the hosts answer again; if you resume it now, you declare the outage real: .*; run: hostler operation resume\|cancel /,
+      /next steps: +it resumes by itself when the hosts answer again; if you resume it now, you declare the outage real: .*; run one of: hostler operation resume\|cancel /,
     );
   });
 

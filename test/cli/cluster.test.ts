@@ -9,10 +9,13 @@ describeCli('hostler cluster', {}, (run, service) => {
   test('leads a cluster through its life', async () => {
     const steps: readonly [string, string][] = [
       ['cluster create web', 'cluster web created\n'],
-      ['cluster create web', 'cluster web is there already\n'],
-      ['cluster join web 127.9.0.1 127.9.0.2', 'host 127.9.0.1 is in web\nhost 127.9.0.2 is in web\n'],
-      ['cluster leave web 127.9.0.2', 'host 127.9.0.2 is not in web\n'],
-      ['cluster set-hosts web 127.9.0.2 127.9.0.3', 'cluster web has 2 hosts\n'],
+      ['cluster create web', 'cluster web already exists\n'],
+      [
+        'cluster join web 127.9.0.1 127.9.0.2',
+        'host 127.9.0.1 added to cluster web\nhost 127.9.0.2 added to cluster web\n',
+      ],
+      ['cluster leave web 127.9.0.2', 'host 127.9.0.2 removed from cluster web\n'],
+      ['cluster set-hosts web 127.9.0.2 127.9.0.3', 'cluster web now has 2 hosts\n'],
       ['cluster hosts web -o name', '127.9.0.2\n127.9.0.3\n'],
       ['cluster list -o name', 'web\n'],
       ['cluster remove web --yes', 'cluster web removed\n'],
@@ -40,10 +43,14 @@ describeCli('hostler cluster', {}, (run, service) => {
     await run('cluster join full 127.9.0.1');
     expect(await run('cluster set-hosts full')).toMatchObject({
       exitCode: 2,
-      stderr: expect.stringContaining('Take all 1 host out of the cluster full? Nobody can be asked here'),
+      stderr: expect.stringContaining(
+        'Remove all 1 host from cluster full? There is no terminal to ask on: confirm with --yes',
+      ),
     });
     expect((await run('cluster hosts full -o name')).stdout).toBe('127.9.0.1\n');
-    expect(await run('cluster set-hosts full --yes')).toMatchObject({ stdout: 'cluster full has 0 hosts\n' });
+    expect(await run('cluster set-hosts full --yes')).toMatchObject({
+      stdout: 'cluster full now has 0 hosts\n',
+    });
     await run('cluster remove full --yes');
   });
 
@@ -52,8 +59,8 @@ describeCli('hostler cluster', {}, (run, service) => {
     const no = await run('cluster remove kept', { answers: ['n'] });
     expect(no).toMatchObject({
       exitCode: 1,
-      asked: ['Remove the cluster kept? [y/N] '],
-      stderr: 'hostler: nothing was changed\n',
+      asked: ['Remove cluster kept? [y/N] '],
+      stderr: 'hostler: cancelled, nothing was changed\n',
     });
     expect(await run('cluster remove kept')).toMatchObject({ exitCode: 2 });
     expect(await run('cluster remove kept', { answers: ['y'] })).toMatchObject({ exitCode: 0 });
@@ -63,7 +70,7 @@ describeCli('hostler cluster', {}, (run, service) => {
     await run('cluster create api');
     const joined = await run('cluster join api 127.9.0.1 127.9.9.9 127.9.0.2 -o json');
     expect(joined.exitCode).toBe(4);
-    expect(joined.stderr).toMatch(/^hostler: 127\.9\.9\.9: .*\nhostler: it was refused for 1 of 3 hosts\n$/);
+    expect(joined.stderr).toMatch(/^hostler: 127\.9\.9\.9: .*\nhostler: failed for 1 of 3 hosts\n$/);
     expect(JSON.parse(joined.stdout)).toEqual(['127.9.0.1', '127.9.0.2']);
     expect((await run('cluster hosts api -o name')).stdout).toBe('127.9.0.1\n127.9.0.2\n');
     const left = await run('cluster leave api 127.9.0.1 127.9.0.2 -o name');
@@ -82,8 +89,12 @@ describeCli('hostler cluster', {}, (run, service) => {
     ['cluster create', 2, /missing required argument 'cluster'/],
     ['cluster', 2, /Usage: hostler cluster/],
     ['clutser list', 2, /unknown command 'clutser'/],
-    ['cluster list --server http://127.0.0.1:1', 3, /127.0.0.1:1 cannot be reached: .*; is it running\?/],
-    ['cluster list --user else', 4, /password is wrong; log in by: hostler login/],
+    [
+      'cluster list --server http://127.0.0.1:1',
+      3,
+      /cannot reach http:\/\/127\.0\.0\.1:1: .*\. Check that the server is running/,
+    ],
+    ['cluster list --user else', 4, /password is wrong\. Log in with: hostler login \(unauthorized, /],
   ])('%s ends with %i', async (line, exitCode, stderr) => {
     const ran = await run(line);
     expect(ran.exitCode).toBe(exitCode);

@@ -9,10 +9,10 @@ describeCli('hostler network, container-manager and driver', {}, run => {
   test('leads a network through its life', async () => {
     const steps: readonly [string, string][] = [
       ['network create plain --type none', 'network plain created\n'],
-      ['network create plain --type none', 'network plain is there already\n'],
+      ['network create plain --type none', 'network plain already exists\n'],
       ['network list', 'NAME\ndefault\nplain\n'],
       ['network show plain', 'name: plain\ntype: none\n'],
-      ['network check plain', 'network plain is right\n'],
+      ['network check plain', 'network plain: test passed\n'],
       [
         'network create plain --replace --type flannel_etcd --option endpoints=http://127.0.0.1:1 --option endpoints=http://127.0.0.1:2',
         'network plain replaced\n',
@@ -55,7 +55,7 @@ describeCli('hostler network, container-manager and driver', {}, run => {
       JSON.parse((await run(`container-manager show ${name} -o json`)).stdout).options.token;
     expect([await token('filed'), await token('piped')]).toEqual(['token-of-file', 'token-of-pipe']);
     const { stdout } = await run('container-manager show filed');
-    expect(stdout).toContain('token:      (a secret; an admin sees it by -o json)\n');
+    expect(stdout).toContain('token:      (secret; shown to admins with -o json)\n');
     expect(stdout).not.toContain('token-of-file');
   });
 
@@ -63,7 +63,7 @@ describeCli('hostler network, container-manager and driver', {}, run => {
     await run(`container-manager create away ${KUBE} --option-stdin token`, { input: 'x' });
     const ran = await run('container-manager check away');
     expect(ran.exitCode).toBe(1);
-    expect(ran.stderr).toMatch(/^hostler: container manager away is not right:\n {2}\S.*127\.0\.0\.1:1/);
+    expect(ran.stderr).toMatch(/^hostler: container manager away: test failed:\n {2}\S.*127\.0\.0\.1:1/);
     const json = await run('container-manager check away -o json');
     expect(json.exitCode).toBe(1);
     expect(JSON.parse(json.stdout)).toMatchObject({ ok: false });
@@ -78,19 +78,23 @@ describeCli('hostler network, container-manager and driver', {}, run => {
     ['network create n', 2, /required option '--type <type>'/],
     ['network create n --type nonsense', 4, /type must be one of none, flannel_etcd/],
     ['network create n --type none --option colour=red', 4, /colour/],
-    ['network create n --type none --option colour', 2, /has no key; it looks like --option key=value/],
-    ['network create n --type none --options /nonexistent', 2, /\/nonexistent cannot be read/],
+    [
+      'network create n --type none --option colour',
+      2,
+      /invalid value "colour" of --option: it must have the form key=value/,
+    ],
+    ['network create n --type none --options /nonexistent', 2, /cannot read \/nonexistent/],
     [
       'network create n --type flannel_server --option address=a --option address=b',
       2,
-      /address is there twice/,
+      /option address is given twice/,
     ],
-    ['network create n --type none --options - --option-stdin x', 2, /standard input can be read once/],
-    ['network create n --type flannel_kube --option "backend={"', 2, /the option backend is no YAML/],
+    ['network create n --type none --options - --option-stdin x', 2, /both read stdin/],
+    ['network create n --type flannel_kube --option "backend={"', 2, /invalid YAML in option backend/],
     ['network show nowhere', 4, /the network nowhere does not exist/],
-    ['network remove nowhere', 4, /the network nowhere does not exist/],
-    ['network remove default', 2, /say so by --yes/],
-    ['driver show nonsense', 4, /there is no driver nonsense/],
+    ['network remove nowhere', 4, /network "nowhere" not found/],
+    ['network remove default', 2, /confirm with --yes/],
+    ['driver show nonsense', 4, /driver "nonsense" not found/],
     ['driver show kubernetes', 2, /--kind container_manager or --kind host_source/],
   ])('%s ends with %i', async (line, exitCode, stderr) => {
     const ran = await run(line);

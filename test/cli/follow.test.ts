@@ -48,7 +48,7 @@ test('an operation is followed through a restart of the service, and by another 
     clock: hurried,
     onWrite: text => {
       if (text.includes('rebooting')) rebooting.resolve();
-      if (text.includes('the service does not answer; trying again')) silent.resolve();
+      if (text.includes('no server answers, retrying')) silent.resolve();
     },
   });
   await rebooting.promise;
@@ -56,14 +56,14 @@ test('an operation is followed through a restart of the service, and by another 
   await silent.promise;
   service = await start(new URL(url).host);
   const { exitCode, stdout, stderr } = await following;
-  const told = stdout.split('\n').map(line => line.slice('2026-11-15T12:00:00Z  '.length));
+  const told = stdout.split('\n').map(line => line.slice('2026-11-15 12:00:00 UTC  '.length));
   // What happened in between may be over before it is read.
   const after = told.slice(told.indexOf('127.9.3.1 rebooting') + 1, -2);
   expect(after.filter(line => line !== '127.9.3.1 verifying')).toEqual([
-    'the service does not answer; trying again',
-    'the service answers again',
+    'no server answers, retrying',
+    'a server answers again',
     '127.9.3.1 done',
   ]);
   expect([exitCode, stderr]).toEqual([0, '']);
-  expect(stdout).toMatch(/\nrestart of web finished: 1 of 1 host done, in \d+s\n$/);
+  expect(stdout).toMatch(/\nrestart of web finished in \d+s: 1 of 1 host done\n$/);
 });

@@ -72,7 +72,7 @@ describeCli('hostler host add', { overrides: { transport: fleet.transport } }, (
       asked: [],
       askedSecretly: [],
     });
-    expect(await run(line)).toMatchObject({ exitCode: 0, stdout: 'host 127.8.0.1 is there already\n' });
+    expect(await run(line)).toMatchObject({ exitCode: 0, stdout: 'host 127.8.0.1 is already enrolled\n' });
     const body = async (what: string) => (await service().get(`/api/v0/host/127.8.0.1/${what}`)).body;
     expect(await body('access')).toEqual({ remote_user: 'core', ssh_port: 2222, host_keys: [HOST_KEY] });
     expect(await body('status')).toMatchObject({
@@ -101,7 +101,7 @@ describeCli('hostler host add', { overrides: { transport: fleet.transport } }, (
     const failed = await run(`host add 127.8.0.5 --key ${key} --wait`);
     expect(failed).toMatchObject({ exitCode: 1, stdout: 'host 127.8.0.5 enrolled\n' });
     expect(failed.stderr).toMatch(
-      /hostler: 127\.8\.0\.5 is failed: auth_rejected: .*\nhostler: the host is not ready; .* hostler host show 127\.8\.0\.5\n$/,
+      /hostler: 127\.8\.0\.5 is failed: auth_rejected: .*\nhostler: the host is not ready\. See: hostler host show 127\.8\.0\.5\n$/,
     );
     const other = path.join(home, 'other');
     writeFileSync(other, Buffer.from(OTHER_PRIVATE_KEY, 'base64'), { mode: 0o600 });
@@ -111,13 +111,13 @@ describeCli('hostler host add', { overrides: { transport: fleet.transport } }, (
     const late = await run(`host add 127.8.0.5 127.8.0.6 --key ${key} --wait --timeout 1s`);
     expect(late).toMatchObject({
       exitCode: 1,
-      stdout: '1 host enrolled, 1 there already\n0 of 2 hosts are ready\n',
+      stdout: '1 host enrolled, 1 already enrolled\n0 of 2 hosts ready\n',
     });
     expect(late.stderr).toMatch(/hostler: 127\.8\.0\.6 is still investigating: bootstrap/);
     frozen?.recover();
     expect(await run(`host creds 127.8.0.5 --set ${other}`)).toMatchObject({
       exitCode: 0,
-      stdout: 'host 127.8.0.5 has new credentials; they were tried and work\n',
+      stdout: 'credentials of host 127.8.0.5 tested and replaced\n',
     });
   });
 
@@ -161,7 +161,7 @@ describeCli('hostler host add', { overrides: { transport: fleet.transport } }, (
     const list = path.join(home, 'list');
     writeFileSync(list, '# rack 1\n127.8.1.1\n\n127.8.1.2 # spare\r\n::ffff:127.8.1.1\n2001:DB8::0:1\n');
     const piped = await run(`host add --from ${list} --key ${key}`);
-    expect(piped).toMatchObject({ exitCode: 0, stdout: '3 hosts enrolled, 0 there already\n' });
+    expect(piped).toMatchObject({ exitCode: 0, stdout: '3 hosts enrolled, 0 already enrolled\n' });
     expect(piped.stderr.split('\n').sort()).toEqual([
       '',
       expect.stringMatching(/^1\/3 host \S+ enrolled$/),
@@ -170,7 +170,7 @@ describeCli('hostler host add', { overrides: { transport: fleet.transport } }, (
     ]);
     const more = { input: '127.8.1.1\n127.8.1.3\n', isHeard: true };
     const seen = await run(`host add 2001:db8::1 --from - --key ${key}`, more);
-    expect(seen.stdout).toBe('1 host enrolled, 2 there already\n');
+    expect(seen.stdout).toBe('1 host enrolled, 2 already enrolled\n');
     expect(seen.stderr).toBe(
       '\r\u001b[Kenrolling 1/3\r\u001b[Kenrolling 2/3\r\u001b[Kenrolling 3/3\r\u001b[K',
     );
@@ -183,9 +183,9 @@ describeCli('hostler host add', { overrides: { transport: fleet.transport } }, (
     writeFileSync(other, Buffer.from(OTHER_PRIVATE_KEY, 'base64'), { mode: 0o600 });
     await run(`host add 127.8.2.1 127.8.2.2 --key ${key}`);
     const ran = await run(`host add 127.8.2.1 127.8.2.2 127.8.2.3 --key ${other}`);
-    expect(ran).toMatchObject({ exitCode: 4, stdout: '1 host enrolled, 0 there already\n' });
+    expect(ran).toMatchObject({ exitCode: 4, stdout: '1 host enrolled, 0 already enrolled\n' });
     expect(ran.stderr).toMatch(
-      /^hostler: 127\.8\.2\.1: .*\(host_conflict\)\nhostler: 127\.8\.2\.2: .*\nhostler: 2 of 3 hosts were refused\n$/m,
+      /^hostler: 127\.8\.2\.1: .*\(host_conflict\)\nhostler: 127\.8\.2\.2: .*\nhostler: 2 of 3 hosts rejected\n$/m,
     );
     const alone = await run(`host add 127.8.2.1 --key ${other}`);
     expect(alone).toMatchObject({
@@ -204,21 +204,21 @@ describeCli('hostler host add', { overrides: { transport: fleet.transport } }, (
     const ran = await run(`host add 127.8.3.2 127.8.3.0/24 fe80::1%eth0 --from ${list} --key ${key}`);
     expect(ran.exitCode).toBe(2);
     expect(ran.stderr).toBe(
-      `hostler: nothing was sent, since these are no IPv4 or IPv6 addresses:\n  127.8.3.0/24\n  fe80::1%eth0\n  ${list}, line 2: web-1\n`,
+      `hostler: these are not IPv4 or IPv6 addresses, so no host was enrolled:\n  127.8.3.0/24\n  fe80::1%eth0\n  ${list}, line 2: web-1\n`,
     );
     expect((await service().get('/api/v0/hosts?q=127.8.3.')).body).toEqual([]);
   });
 
   test.each([
-    ['--key KEY', /there is no address; name one/],
+    ['--key KEY', /no address given/],
     ['127.8.3.3', /required option '--key <file>'/],
-    ['127.8.3.3 --key KEY --port 70000', /It is a number from 1 to 65535/],
-    ['127.8.3.3 --key KEY --wait --timeout soon', /It looks like 90s, 10m or 1h30m/],
-    ['127.8.3.3 --key KEY -l zone', /zone is no label/],
-    ['127.8.3.3 --key KEY --host-key KEY', /has no public key of a host/],
-    ['127.8.3.3 --key KEY --host-key KEY.not', /cannot be read \(ENOENT\)/],
-    ['--from KEY.not --key KEY', /cannot be read \(ENOENT\)/],
-    ['127.8.3.3 --key KEY.not', /cannot be read \(ENOENT\)/],
+    ['127.8.3.3 --key KEY --port 70000', /It must be a number from 1 to 65535/],
+    ['127.8.3.3 --key KEY --wait --timeout soon', /It must be a duration such as 90s/],
+    ['127.8.3.3 --key KEY -l zone', /invalid label "zone"/],
+    ['127.8.3.3 --key KEY --host-key KEY', /contains no public host key/],
+    ['127.8.3.3 --key KEY --host-key KEY.not', /cannot read .* \(ENOENT\)/],
+    ['--from KEY.not --key KEY', /cannot read .* \(ENOENT\)/],
+    ['127.8.3.3 --key KEY.not', /cannot read .* \(ENOENT\)/],
   ])('host add %s is wrong use', async (line, stderr) => {
     const ran = await run(`host add ${line.replaceAll('KEY', key)}`);
     expect(ran).toMatchObject({ exitCode: 2, stdout: '', stderr: expect.stringMatching(stderr) });
@@ -232,7 +232,7 @@ describeCli('hostler host add', { overrides: { transport: fleet.transport } }, (
     const { exitCode, stderr } = await ran;
     expect(exitCode).toBe(3);
     expect(stderr).toMatch(
-      /\nhostler: it ended after 50 of 60 hosts; the same again goes on with the others\nhostler: http:.* cannot be reached/,
+      /\nhostler: stopped after 50 of 60 hosts\. Run the same command again to continue\nhostler: cannot reach http:/,
     );
     expect(await run(`host add --from - --key ${key}`, { input: addresses })).toMatchObject({ exitCode: 0 });
   });

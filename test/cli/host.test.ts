@@ -44,17 +44,17 @@ describeCli('hostler host', {}, (run, service) => {
     const { stdout } = await run('host show 127.9.1.1');
     expect(stdout).toBe(
       [
-        'address:     127.9.1.1',
-        'hostname:    web-[31m1',
-        'status:      unreachable',
-        'reason:      timed_out: no answer',
-        'cluster:     web',
-        'labels:      role=db, zone=a1',
-        'maintenance: new disk',
-        'to do:       bootstrap',
-        'system:      debian',
-        'cpus:        4',
-        'memory:      8.0 GiB',
+        'address:      127.9.1.1',
+        'hostname:     web-[31m1',
+        'status:       unreachable',
+        'reason:       timed_out: no answer',
+        'cluster:      web',
+        'labels:       role=db, zone=a1',
+        'maintenance:  new disk',
+        'pending task: bootstrap',
+        'os:           debian',
+        'cpus:         4',
+        'memory:       8.0 GiB',
         '',
       ].join('\n'),
     );
@@ -68,11 +68,11 @@ describeCli('hostler host', {}, (run, service) => {
   test('labels a host as kubectl would', async () => {
     await service().makeHosts('active', undefined, '127.9.1.2');
     const steps: readonly [string, string][] = [
-      ['zone=a1 role=db', 'host 127.9.1.2 has the labels role=db, zone=a1\n'],
-      ['zone=a2 role-', 'host 127.9.1.2 has the labels zone=a2\n'],
+      ['zone=a1 role=db', 'labels of host 127.9.1.2 set to role=db, zone=a1\n'],
+      ['zone=a2 role-', 'labels of host 127.9.1.2 set to zone=a2\n'],
       ['', 'zone: a2\n'],
       ['-o json', '{\n  "zone": "a2"\n}\n'],
-      ['zone- never-', 'host 127.9.1.2 has no labels\n'],
+      ['zone- never-', 'all labels of host 127.9.1.2 removed\n'],
       ['', ''],
     ];
     for (const [args, stdout] of steps)
@@ -82,10 +82,10 @@ describeCli('hostler host', {}, (run, service) => {
   test('takes a host out of service and back', async () => {
     await service().makeHosts('active', undefined, '127.9.1.3');
     const steps: readonly [string, string][] = [
-      ['', 'host 127.9.1.3 is in service\n'],
+      ['', 'host 127.9.1.3 is not in maintenance\n'],
       ['on --reason "new disk"', 'host 127.9.1.3 is in maintenance: new disk\n'],
       ['', 'host 127.9.1.3 is in maintenance: new disk\n'],
-      ['off', 'host 127.9.1.3 is in service\n'],
+      ['off', 'host 127.9.1.3 is not in maintenance\n'],
     ];
     for (const [args, stdout] of steps)
       expect(await run(`host maintenance 127.9.1.3 ${args}`), args).toMatchObject({ exitCode: 0, stdout });
@@ -94,17 +94,19 @@ describeCli('hostler host', {}, (run, service) => {
   test('accepts a key that a person has seen, or names', async () => {
     await makeDistrusted('127.9.1.4');
     const shown = (await run('host show 127.9.1.4')).stdout;
-    expect(shown).toContain(`accept it: hostler host accept-key 127.9.1.4 ${FINGERPRINT}\n`);
-    expect(shown).not.toContain('try again');
+    expect(shown).toContain(`accept with:      hostler host accept-key 127.9.1.4 ${FINGERPRINT}\n`);
+    expect(shown).not.toContain('retry with');
     const unasked = await run('host accept-key 127.9.1.4');
     expect(unasked).toMatchObject({ exitCode: 2, stdout: '' });
-    expect(unasked.stderr).toContain(`Then: hostler host accept-key 127.9.1.4 ${FINGERPRINT}\n`);
+    expect(unasked.stderr).toContain(
+      `If it is the same, run: hostler host accept-key 127.9.1.4 ${FINGERPRINT}\n`,
+    );
     const no = await run('host accept-key 127.9.1.4', { answers: ['n'] });
-    expect(no).toMatchObject({ exitCode: 1, asked: ['Accept it? [y/N] '] });
-    expect(no.stderr).toContain(`127.9.1.4 shows the key ssh-ed25519 ${FINGERPRINT};\n`);
+    expect(no).toMatchObject({ exitCode: 1, asked: ['Accept the new key? [y/N] '] });
+    expect(no.stderr).toContain(`Host 127.9.1.4 presents a new host key: ssh-ed25519 ${FINGERPRINT}\n`);
     expect(await run('host accept-key 127.9.1.4', { answers: ['y'] })).toMatchObject({
       exitCode: 0,
-      stdout: `the host 127.9.1.4 is known by ${FINGERPRINT} now, and begins anew\n`,
+      stdout: `host key ${FINGERPRINT} of host 127.9.1.4 accepted, bootstrap restarted\n`,
     });
     expect(await run('host accept-key 127.9.1.4')).toMatchObject({ exitCode: 4 });
     await makeDistrusted('127.9.1.5');
@@ -113,14 +115,16 @@ describeCli('hostler host', {}, (run, service) => {
 
   test('begins anew with several hosts, and tells which were refused', async () => {
     await service().makeHosts('failed', undefined, '127.9.1.6', '127.9.1.7');
-    expect((await run('host show 127.9.1.6')).stdout).toContain('try again: hostler host retry 127.9.1.6\n');
+    expect((await run('host show 127.9.1.6')).stdout).toContain(
+      'retry with:   hostler host retry 127.9.1.6\n',
+    );
     const ran = await run('host retry 127.9.1.6 127.9.9.9 127.9.1.7');
     expect(ran).toMatchObject({
       exitCode: 4,
-      stdout: 'host 127.9.1.6 begins anew\nhost 127.9.1.7 begins anew\n',
+      stdout: 'bootstrap of host 127.9.1.6 restarted\nbootstrap of host 127.9.1.7 restarted\n',
     });
     expect(ran.stderr).toMatch(
-      /^hostler: 127\.9\.9\.9: the host 127\.9\.9\.9 does not exist .*\nhostler: it was refused for 1 of 3/,
+      /^hostler: 127\.9\.9\.9: the host 127\.9\.9\.9 does not exist .*\nhostler: failed for 1 of 3/,
     );
     const json = JSON.parse((await run('host retry 127.9.1.6 127.9.1.7 -o json')).stdout);
     expect(json).toMatchObject([{ address: '127.9.1.6' }, { address: '127.9.1.7' }]);
@@ -134,7 +138,9 @@ describeCli('hostler host', {}, (run, service) => {
     expect(await run(line)).toMatchObject({ exitCode: 2 });
     expect(await run(line, { answers: [''] })).toMatchObject({
       exitCode: 1,
-      asked: ['Remove 2 hosts (127.9.1.8, 127.9.1.9)? Membership and credentials are gone then. [y/N] '],
+      asked: [
+        'Remove 2 hosts (127.9.1.8, 127.9.1.9)? This also deletes the cluster membership and the credentials. [y/N] ',
+      ],
     });
     expect(await run(`${line} --yes`)).toMatchObject({
       exitCode: 0,
@@ -149,7 +155,7 @@ describeCli('hostler host', {}, (run, service) => {
   test('hands out credentials without showing the key by chance', async () => {
     await service().makeHosts('active', undefined, '127.9.1.10');
     const shown = await run('host creds 127.9.1.10');
-    expect(shown.stdout).toMatch(/^user: root\nkey: {2}\d+ bytes; --key-out FILE/);
+    expect(shown.stdout).toMatch(/^user: root\nkey: {2}\d+ bytes; write it to a file with --key-out FILE/);
     expect(JSON.parse((await run('host creds 127.9.1.10 -o json')).stdout)).toEqual({
       ssh_priv_key: PRIVATE_KEY,
       remote_user: 'root',
@@ -171,7 +177,7 @@ describeCli('hostler host', {}, (run, service) => {
     await service().makeHosts('investigating', undefined, '127.9.1.11');
     const ran = await run('host ssh 127.9.1.11');
     expect(ran).toMatchObject({ exitCode: 1, stdout: '' });
-    expect(ran.stderr).toMatch(/no key of the host 127\.9\.1\.11 is known yet/);
+    expect(ran.stderr).toMatch(/the host key of 127\.9\.1\.11 is not known yet/);
   });
 
   test.each<[string, number, RegExp]>([
@@ -185,14 +191,14 @@ describeCli('hostler host', {}, (run, service) => {
       ],
     ),
     ['host ssh 127.9.9.9', 4, /the host 127\.9\.9\.9 does not exist/],
-    ['host label 127.9.9.9 a', 2, /a is no label; set one by key=value, take one away by key-/],
-    ['host label 127.9.9.9 a=b a-', 2, /the label a is named twice/],
-    ['host label 127.9.9.9 _a=b', 2, /the key of the label _a=b must be/],
-    ['host label 127.9.9.9 a=_', 2, /the value of the label a=_ must be/],
+    ['host label 127.9.9.9 a', 2, /invalid label "a": use key=value to set a label, key- to remove it/],
+    ['host label 127.9.9.9 a=b a-', 2, /label "a" is given twice/],
+    ['host label 127.9.9.9 _a=b', 2, /invalid label "_a=b": the key must be/],
+    ['host label 127.9.9.9 a=_', 2, /invalid label "a=_": the value must be/],
     ['host maintenance 127.9.9.9 maybe', 2, /Allowed choices are on, off/],
-    ['host maintenance 127.9.9.9 off --reason x', 2, /--reason goes with on/],
-    ['host creds 127.9.9.9 --remote-user x', 2, /--remote-user goes with --set/],
-    ['host creds 127.9.9.9 --set a --key-out b', 2, /do one after the other/],
+    ['host maintenance 127.9.9.9 off --reason x', 2, /--reason requires "on"/],
+    ['host creds 127.9.9.9 --remote-user x', 2, /--remote-user requires --set/],
+    ['host creds 127.9.9.9 --set a --key-out b', 2, /--set and --key-out cannot be combined/],
     ['host retry', 2, /missing required argument 'addresses'/],
     ['host', 2, /Usage: hostler host/],
   ])('%s ends with %i', async (line, exitCode, stderr) => {

@@ -53,7 +53,7 @@ describeCli('hostler inventory and user-data', { settings }, (run, service) => {
     const made = await run('user-data web --uses 3 --expires 2h --cidr 127.0.0.0/8');
     expect(made.exitCode).toBe(0);
     expect(made.stdout).toMatch(/^#!\/bin\/sh\n/);
-    const [, token] = /^This script holds the token (\S+): /.exec(made.stderr) ?? [];
+    const [, token] = /^The script contains the token (\S+): /.exec(made.stderr) ?? [];
     const { body } = await service().get(`/api/v0/token/${token}`);
     expect(body).toMatchObject({ cluster: 'web', uses: 3, cidr: '127.0.0.0/8', state: 'active' });
     const [secret = ''] = /hst_[\w-]{43}/.exec(made.stdout) ?? [];
@@ -71,19 +71,19 @@ describeCli('hostler inventory and user-data', { settings }, (run, service) => {
     });
     expect(made).toMatchObject({
       exitCode: 0,
-      stderr: 'This script holds a password: whoever can read it has it.\n',
+      stderr: 'The script contains a password in clear text. Keep it secret.\n',
     });
     expect(made.stdout).toContain("\nhostler_login='machine'\n");
   });
 
   test.each([
-    ['inventory ansible --list --host 127.9.0.1', 2, /either --list or --host/],
+    ['inventory ansible --list --host 127.9.0.1', 2, /--list and --host cannot be combined/],
     ['inventory ansible --host 127.9.0.9', 4, /127\.9\.0\.9/],
     ['inventory prometheus --port 0', 2, /from 1 to 65535/],
     ['inventory', 2, /Usage: hostler inventory/],
-    ['user-data web --legacy', 2, /takes both: --legacy --account NAME/],
+    ['user-data web --legacy', 2, /--legacy and --account NAME must be used together/],
     ['user-data web --ca-file /nonexistent', 2, /nonexistent/],
-    ['user-data web -o name', 2, /a script has no name/],
+    ['user-data web -o name', 2, /-o name is not supported/],
     ['user-data nowhere', 4, /nowhere/],
   ])('%s ends with %i', async (line, exitCode, stderr) => {
     const ran = await run(line);

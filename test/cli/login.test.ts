@@ -35,7 +35,7 @@ describe('logging in', () => {
     expect([exitCode, stderr]).toEqual([0, '']);
     expect(asked).toEqual(['Server [http://127.0.0.1:8000]: ', 'User [admin]: ', 'Password of admin: ']);
     expect(askedSecretly).toEqual(['Password of admin: ']);
-    expect(stdout).toBe(`logged in to ${service.url} as admin (admin); the context ${host()} is current\n`);
+    expect(stdout).toBe(`logged in to ${service.url} as admin (role admin), context ${host()}\n`);
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(await run('cluster list')).toMatchObject({ exitCode: 0 });
     expect((await run('login', { answers: ['', '', ADMIN_PASSWORD] })).asked[0]).toBe(
@@ -53,17 +53,17 @@ describe('logging in', () => {
       input: `password of ${name}\n`,
     });
     expect(ran).toMatchObject({ exitCode: 0, asked: [] });
-    expect(ran.stdout).toContain(`as ${name} (${role});`);
+    expect(ran.stdout).toContain(`as ${name} (role ${role}),`);
   });
 
   test('keeps nothing when the password is wrong, or nobody is there', async () => {
     const { run } = await person();
     const wrong = await run(`login ${service.url} --password-stdin`, { input: 'wrong' });
     expect(wrong.exitCode).toBe(4);
-    expect(wrong.stderr).toMatch(/^hostler: http:\S+ does not let admin in: .*; nothing was kept\n$/);
+    expect(wrong.stderr).toMatch(/^hostler: login to http:\S+ as admin failed: .*\. Nothing was stored\n$/);
     const away = await run('login http://127.0.0.1:1 --password-stdin', { input: ADMIN_PASSWORD });
     expect(away.exitCode).toBe(3);
-    expect((await run('context list')).stderr).toContain('There are no contexts yet');
+    expect((await run('context list')).stderr).toContain('No contexts found');
   });
 
   test.each(['<html>', '{}'])('says that a server which answers %s is none of ours', async answer => {
@@ -73,7 +73,7 @@ describe('logging in', () => {
     const url = `http://127.0.0.1:${await listen(server)}`;
     const ran = await run(`login ${url} --password-stdin`, { input: 'x' });
     expect(ran).toMatchObject({ exitCode: 2 });
-    expect(ran.stderr).toContain('it is no Hostler');
+    expect(ran.stderr).toContain('is not a Hostler server');
   });
 
   test('keeps what several logins at the same time want to be kept', async () => {
@@ -91,7 +91,9 @@ describe('logging in', () => {
     const ran = await run(`login ${service.url} --password-stdin`, { input: ADMIN_PASSWORD, environment });
     expect(ran).toMatchObject({
       exitCode: 2,
-      stderr: expect.stringMatching(/contexts\.json cannot be written: .*; XDG_CONFIG_HOME names another/),
+      stderr: expect.stringMatching(
+        /contexts\.json cannot be written: .*\. Set XDG_CONFIG_HOME to use another/,
+      ),
     });
   });
 
@@ -99,13 +101,17 @@ describe('logging in', () => {
     const { run, file } = await person();
     const line = `login ${service.url} --server http://127.0.0.1:1 --name prod --password-stdin`;
     const { stderr } = await run(line, { input: ADMIN_PASSWORD });
-    expect(stderr).toBe('hostler: http://127.0.0.1:1 does not answer now; it is kept all the same\n');
+    expect(stderr).toBe(
+      'hostler: warning: http://127.0.0.1:1 does not answer; it is stored in the context anyway\n',
+    );
     expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({
       current: 'prod',
       contexts: { prod: { servers: [service.url, 'http://127.0.0.1:1'] } },
     });
     const plain = await run('login http://hostler.invalid:8000 --password-stdin', { input: 'x' });
-    expect(plain.stderr).toContain('hostler: http://hostler.invalid:8000 is not encrypted');
+    expect(plain.stderr).toContain(
+      'hostler: warning: the connection to http://hostler.invalid:8000 is not encrypted',
+    );
   });
 
   test('says which variables count before what it keeps', async () => {
@@ -117,7 +123,7 @@ describe('logging in', () => {
     const names = CLIENT_VARIABLES.join(', ');
     expect(await run('login', { environment })).toMatchObject({
       exitCode: 0,
-      stderr: `hostler: ${names} in the environment counts before what is kept\n`,
+      stderr: `hostler: warning: commands will use ${names} from the environment instead of this context\n`,
     });
     expect(Object.keys(environment).sort()).toEqual([...CLIENT_VARIABLES].sort());
   });
@@ -146,33 +152,33 @@ describe('logging in', () => {
         expect([exitCode, stdout]).toEqual([0, expect.not.stringMatching(/password|correct horse/)]);
       }
     const steps: readonly [string, string][] = [
-      ['context use one', 'context one is current\n'],
+      ['context use one', 'switched to context one\n'],
       ['context show', `name:    one\ncurrent: yes\nservers: ${service.url}\nuser:    admin\n`],
-      ['context rename one first', 'context one is now first\n'],
+      ['context rename one first', 'context one renamed to first\n'],
       ['context show -o name', 'first\n'],
       ['user show -o name', 'admin\n'],
       ['user show --context two -o name', 'ann\n'],
       ['context remove two --yes', 'context two removed\n'],
-      ['logout', 'logged out: the context first is removed\n'],
+      ['logout', 'logged out, context first removed\n'],
     ];
     for (const [line, stdout] of steps) expect(await run(line), line).toMatchObject({ exitCode: 0, stdout });
     expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ contexts: {} });
   });
 
   test.each([
-    ['login', 2, 'no server is named'],
+    ['login', 2, 'no server URL given'],
     [
       'login http://127.0.0.1:1',
       2,
-      'nobody can be asked for the password of admin here: pipe it in by --password-stdin',
+      'cannot ask for the password of admin without a terminal: pipe it to stdin with --password-stdin',
     ],
-    ['login http://a:b@127.0.0.1', 2, 'holds no password'],
-    ['login http://127.0.0.1:1 --name "a b"', 2, 'is no name of a context'],
-    ['login http://127.0.0.1:1 --password-stdin', 2, 'the standard input is empty'],
-    ['logout', 2, 'nobody is logged in'],
-    ['context use constructor', 2, 'there is no context constructor'],
-    ['context show', 2, 'no context is current'],
-    ['cluster list --context constructor', 2, 'there is no context constructor'],
+    ['login http://a:b@127.0.0.1', 2, 'must not contain a user name or password'],
+    ['login http://127.0.0.1:1 --name "a b"', 2, 'invalid context name "a b"'],
+    ['login http://127.0.0.1:1 --password-stdin', 2, 'stdin is empty'],
+    ['logout', 2, 'not logged in'],
+    ['context use constructor', 2, 'context "constructor" not found'],
+    ['context show', 2, 'there is no current context'],
+    ['cluster list --context constructor', 2, 'context "constructor" not found'],
   ])('%s ends with %i', async (line, exitCode, stderr) => {
     const ran = await (await person()).run(line);
     expect(ran.exitCode).toBe(exitCode);
@@ -184,7 +190,7 @@ describe('logging in', () => {
     await service.makeAccount('eve', 'viewer');
     await run(`login ${service.url} --user eve --password-stdin`, { input: 'password of eve' });
     const changed = await run('user password', { answers: ['another one', 'another one'] });
-    expect(changed).toMatchObject({ exitCode: 0, stdout: 'user eve has a new password\n' });
+    expect(changed).toMatchObject({ exitCode: 0, stdout: 'password of account eve changed\n' });
     expect(await run('user show -o name')).toMatchObject({ exitCode: 0, stdout: 'eve\n' });
   });
 });

@@ -38,7 +38,9 @@ describe("commands of a server's machine", () => {
         expect(await hostler(line), line).toMatchObject({
           exitCode: 2,
           stdout: '',
-          stderr: expect.stringContaining(`put it first, and options behind it: hostler ${path} …\n`),
+          stderr: expect.stringContaining(
+            `is a server command. Put it first, followed by its options: hostler ${path} [options]\n`,
+          ),
         });
     },
   );

@@ -12,7 +12,7 @@ describeCli('hostler token', {}, (run, service) => {
     const made = await run(line);
     expect(made.exitCode).toBe(0);
     expect(made.stderr).toMatch(
-      /^token rack created: 2 hosts may enrol by it from 127\.0\.0\.0\/8 until \S+ \S+ UTC\.\n/,
+      /^token rack created: 2 hosts can enrol with it from 127\.0\.0\.0\/8 until \S+ \S+ UTC\.\n/,
     );
     expect(made.stderr).toContain('It is not shown again');
     const secret = made.stdout.trim();
@@ -27,13 +27,13 @@ describeCli('hostler token', {}, (run, service) => {
       exitCode: 4,
       stdout: '',
       stderr: expect.stringMatching(
-        /token rack is there already, and its secret is not told again; remove it/,
+        /token "rack" already exists, and its secret cannot be shown again\. Remove it/,
       ),
     });
     const shown = await run('token show rack');
-    expect(shown.stdout).toMatch(/^name: {4}rack\nstate: {3}active\ncluster: web\nused: {4}1 of 2\n/);
+    expect(shown.stdout).toMatch(/^name: {11}rack\nstate: {10}active\ncluster: {8}web\nused: {11}1 of 2\n/);
     expect((await run('token list')).stdout).toMatch(
-      /^NAME {2}STATE {3}CLUSTER {2}USED {2}EXPIRES +NETWORK\nrack {2}active {2}web {6} 1\/2 {2}in (1h 59m|2h 0m) +127\.0\.0\.0\/8\n$/,
+      /^NAME {2}STATE {3}CLUSTER {2}USED {2}EXPIRES +SOURCE NETWORK\nrack {2}active {2}web {6} 1\/2 {2}in (1h 59m|2h) +127\.0\.0\.0\/8\n$/,
     );
     expect(await run('token remove rack', { answers: ['y'] })).toMatchObject({
       stdout: 'token rack removed\n',
@@ -50,19 +50,21 @@ describeCli('hostler token', {}, (run, service) => {
   test('among names there is no secret, and that is said', async () => {
     const { stdout, stderr } = await run('token create named -o name');
     expect(stdout).toBe('named\n');
-    expect(stderr).toMatch(/^hostler: -o name left out the secret of named, .*create it with -o json\n$/);
+    expect(stderr).toMatch(
+      /^hostler: warning: -o name omits the secret of named, .*create it with -o json\n$/,
+    );
     expect(stderr).not.toContain('hst_');
   });
 
   test.each([
-    ['token create a --expires soon', 2, /It looks like 90s/],
-    ['token create a --expires 1s', 4, /expires_in_s/],
-    ['token create a --uses 0', 4, /uses/],
-    ['token create a --cidr nonsense', 4, /cidr must be an IPv4 or IPv6 network/],
+    ['token create a --expires soon', 2, /It must be a duration such as 90s/],
+    ['token create a --expires 1s', 4, /--expires \(in seconds\) must be/],
+    ['token create a --uses 0', 4, /--uses must be/],
+    ['token create a --cidr nonsense', 4, /--cidr must be an IPv4 or IPv6 network/],
     ['token create a --cluster nowhere', 4, /nowhere/],
     ['token show nowhere', 4, /nowhere/],
     ['token remove nowhere', 4, /nowhere/],
-    ['token remove scripted', 2, /say so by --yes/],
+    ['token remove scripted', 2, /confirm with --yes/],
   ])('%s ends with %i', async (line, exitCode, stderr) => {
     const ran = await run(line);
     expect(ran.exitCode).toBe(exitCode);

@@ -9,9 +9,9 @@ describeCli('hostler user', {}, (run, service) => {
     const created = await run('user create ann --role viewer', { answers: ['first', 'first'] });
     expect(created).toMatchObject({
       exitCode: 0,
-      stdout: 'user ann created (viewer)\n',
-      asked: ['New password of ann: ', 'Once more: '],
-      askedSecretly: ['New password of ann: ', 'Once more: '],
+      stdout: 'account ann created (role viewer)\n',
+      asked: ['New password of ann: ', 'Repeat: '],
+      askedSecretly: ['New password of ann: ', 'Repeat: '],
     });
     expect(await letsIn('first')).toBe(true);
     expect((await run('user list -o name')).stdout).toBe('admin\nann\n');
@@ -20,15 +20,22 @@ describeCli('hostler user', {}, (run, service) => {
     );
     expect((await run('user show ann')).stdout).toMatch(/^name: {4}ann\nrole: {4}viewer\n/);
     const steps: readonly [string, string, string][] = [
-      ['user password ann --password-stdin', 'second', 'user ann has a new password\n'],
-      ['user role ann operator --password-stdin', 'third', 'user ann is operator, with a new password\n'],
+      ['user password ann --password-stdin', 'second', 'password of account ann changed\n'],
+      [
+        'user role ann operator --password-stdin',
+        'third',
+        'role of account ann changed to operator, with a new password\n',
+      ],
     ];
     for (const [line, password, stdout] of steps) {
       expect(await run(line, { input: `${password}\n` }), line).toMatchObject({ exitCode: 0, stdout });
       expect(await letsIn(password), line).toBe(true);
     }
     expect(await letsIn('second')).toBe(false);
-    expect(await run('user remove ann --yes')).toMatchObject({ exitCode: 0, stdout: 'user ann removed\n' });
+    expect(await run('user remove ann --yes')).toMatchObject({
+      exitCode: 0,
+      stdout: 'account ann removed\n',
+    });
     expect(await letsIn('third')).toBe(false);
   });
 
@@ -36,19 +43,19 @@ describeCli('hostler user', {}, (run, service) => {
     await run('user create ann --role viewer --password-stdin', { input: 'first' });
     const again = await run('user create ann --role viewer --password-stdin', { input: 'other' });
     expect(again.exitCode).toBe(4);
-    expect(again.stderr).toContain('there is a user ann already; change it by: hostler user password ann');
+    expect(again.stderr).toContain('account "ann" already exists. Change it with: hostler user password ann');
     expect(await letsIn('first')).toBe(true);
   });
 
   test.each([
     ['user create bob', 2, /required option '--role <role>' not specified/],
     ['user create bob --role king', 2, /Allowed choices are admin, operator, viewer, enrol/],
-    ['user create bob --role viewer', 2, /pipe it in by --password-stdin/],
+    ['user create bob --role viewer', 2, /pipe it to stdin with --password-stdin/],
     ['user create token --role viewer --password-stdin', 4, /reserved/],
     ['user role nobody viewer --password-stdin', 4, /the account nobody does not exist \(not_found, /],
     ['user remove admin --yes', 4, /last admin/],
     ['user remove nobody', 4, /nobody/],
-    ['user remove ann', 2, /say so by --yes/],
+    ['user remove ann', 2, /confirm with --yes/],
   ])('%s ends with %i', async (line, exitCode, stderr) => {
     const ran = await run(line, { input: 'secret' });
     expect(ran.exitCode).toBe(exitCode);
@@ -59,7 +66,7 @@ describeCli('hostler user', {}, (run, service) => {
     const ran = await run('user create bob --role viewer', { answers: ['one', 'two'] });
     expect(ran).toMatchObject({
       exitCode: 2,
-      stderr: 'hostler: these were two different ones; nothing was changed\n',
+      stderr: 'hostler: the two entries are different. Nothing was changed\n',
     });
     expect((await run('user show bob')).exitCode).toBe(4);
   });

@@ -93,12 +93,12 @@ describe('--watch', () => {
   test('in a terminal stays in its place, under what was typed', async () => {
     const options = { environment, columns: 44 };
     const { look, interrupt, ended, shown } = await startWatching('host show 127.9.6.1 -w', options);
-    expect(shown()).toContain('\rhostler host show 127.9.6.1 (Ctrl-C ends)\u001b[K\n\u001b[K\naddress: ');
+    expect(shown()).toContain('\rhostler host show 127.9.6.1 (Ctrl-C stops)\u001b[K\n\u001b[K\naddress: ');
     expect(shown()).not.toContain('\u001b[2J');
     expect((await look()).stdout).toBe('');
     await run('host maintenance 127.9.6.1 on --reason "its fan is loud, and somebody has to look"');
     const { stdout } = await look();
-    expect(stdout).toContain('its fan is loud, and somebody \u001b[K\nhas to look\u001b[K\n');
+    expect(stdout).toContain('its fan is loud, and somebody\u001b[K\n has to look\u001b[K\n');
     expect(stdout).not.toContain('hostler host show');
     interrupt();
     expect(await ended).toMatchObject({ exitCode: 0, stderr: '', stdout: expect.stringMatching(/\[\?25h$/) });
@@ -150,7 +150,7 @@ describe('--watch', () => {
         environment: await startRelay(),
       });
       isAway = true;
-      expect((await look()).stderr).toBe('hostler: the service does not answer; trying again\n');
+      expect((await look()).stderr).toBe('hostler: no server answers, retrying\n');
       expect((await look()).stderr).toBe('');
       isAway = false;
       expect(await look()).toEqual({ stdout: '', stderr: '' });
@@ -165,10 +165,10 @@ describe('--watch', () => {
       });
       isAway = true;
       expect((await look()).stdout).toContain(
-        'hostler host list (the service does not answer; trying again)\u001b[K\n\n\n\n',
+        'hostler host list (no server answers, retrying)\u001b[K\n\n\n\n',
       );
       isAway = false;
-      expect((await look()).stdout).toContain('hostler host list (Ctrl-C ends)\u001b[K\n');
+      expect((await look()).stdout).toContain('hostler host list (Ctrl-C stops)\u001b[K\n');
       interrupt();
       await ended;
     });

@@ -19,15 +19,15 @@ describeCli('hostler webhook', { settings: { HOSTLER_WEBHOOK_ALLOW_PRIVATE: 'tru
     expect(made).toMatchObject({
       exitCode: 0,
       stdout: 'webhook chat created\n',
-      asked: ['Secret of chat: ', 'Once more: '],
-      askedSecretly: ['Secret of chat: ', 'Once more: '],
+      asked: ['Secret of chat: ', 'Repeat: '],
+      askedSecretly: ['Secret of chat: ', 'Repeat: '],
     });
     const checked = await run('webhook check chat');
-    expect(checked).toMatchObject({ exitCode: 0, stdout: 'webhook chat is right (it answered 200)\n' });
+    expect(checked).toMatchObject({ exitCode: 0, stdout: 'webhook chat: test passed (HTTP status 200)\n' });
     const [message] = receiver.got;
     expect(message && isGenuine(message, 's3cret', Date.now() / 1000)).toBe(true);
     expect((await run('webhook list -o wide')).stdout).toBe(
-      `NAME  STATE   BEHIND  DELIVERED  EVENTS          URL\nchat  active       0             host.* log.pruned  ${receiver.url}/hook\n`,
+      `NAME  STATE   PENDING  LAST DELIVERY  EVENTS             URL\nchat  active        0                 host.* log.pruned  ${receiver.url}/hook\n`,
     );
     expect((await run('webhook show chat')).stdout).toMatch(/^name: {4}chat\nstate: {3}active\nurl: {5}http/);
     const steps: readonly [string, string, string][] = [
@@ -36,7 +36,7 @@ describeCli('hostler webhook', { settings: { HOSTLER_WEBHOOK_ALLOW_PRIVATE: 'tru
         'new',
         'webhook chat replaced\n',
       ],
-      ['webhook resume chat', '', 'webhook chat goes on\n'],
+      ['webhook resume chat', '', 'webhook chat resumed\n'],
       ['webhook remove chat --yes', '', 'webhook chat removed\n'],
       ['webhook list -o name', '', ''],
     ];
@@ -50,17 +50,17 @@ describeCli('hostler webhook', { settings: { HOSTLER_WEBHOOK_ALLOW_PRIVATE: 'tru
     receiver.replies.push(500);
     const ran = await run('webhook check bad');
     expect(ran.exitCode).toBe(1);
-    expect(ran.stderr).toMatch(/^hostler: webhook bad is not right:\n {2}.*500/);
+    expect(ran.stderr).toMatch(/^hostler: webhook bad: test failed:\n {2}.*500/);
   });
 
   test.each([
     ['webhook create a', 2, /required option '--url <url>'/],
-    ['webhook create a --url http://127.0.0.1:1', 2, /nobody can be asked for the secret of a here/],
+    ['webhook create a --url http://127.0.0.1:1', 2, /cannot ask for the secret of a without a terminal/],
     ['webhook create a --url ftp://x --secret-stdin', 4, /url/],
     [
       'webhook create a --url http://127.0.0.1:1 --event nonsense --secret-stdin',
       4,
-      /events\/0 must be a type of events/,
+      /--event must be a type of events/,
     ],
     ['webhook show nowhere', 4, /nowhere/],
     ['webhook remove nowhere', 4, /nowhere/],

@@ -26,9 +26,9 @@ describeUnless(missing, 'no terminal can be opened', 'following in a terminal', 
       'Enter',
     );
 
-    const shown = await terminal.shows(/1 of 12 done, 11 left/);
+    const shown = await terminal.shows(/1 of 12 done, 11 remaining/);
     expect(shown).toMatch(/^restart of web {2}running {2}by admin, \d+s {2}\S+$/m);
-    expect(shown).toMatch(/^█+░+ {2}1 of 12 done, 11 left$/m);
+    expect(shown).toMatch(/^█+░+ {2}1 of 12 done, 11 remaining$/m);
     expect(shown).toMatch(/^127\.9\.4\.2 +(armed|rebooting) +\d+s$/m);
     expect(shown).toMatch(/^… and \d+ more$/m);
     await terminal.ask('resize-window', '-x', '60', '-y', '20');
@@ -37,7 +37,7 @@ describeUnless(missing, 'no terminal can be opened', 'following in a terminal', 
     expect(resized).not.toContain('more');
 
     await terminal.type('C-c');
-    await terminal.shows(/come back by: hostler operation/);
+    await terminal.shows(/Follow it again with: hostler operation/);
     await terminal.type('echo "code $?, sane"', 'Enter');
     await terminal.shows(/code 130, sane/);
     expect(await terminal.ask('display-message', '-p', '#{cursor_flag} #{wrap_flag}')).toBe('1 1\n');

@@ -123,7 +123,7 @@ describeWithSshd('hostler host ssh', () => {
     const ran = await ssh('-- true');
     expect(ran).toMatchObject({ exitCode: 255, stdout: '' });
     expect(ran.stderr).toMatch(
-      /Host key verification failed\.\s+hostler: ssh ended with 255, .*: hostler host show 127/,
+      /Host key verification failed\.\s+hostler: ssh failed with exit code 255: .*: hostler host show 127/,
     );
     expect(sshd.logins()).toBe(before);
     await expectNothingLeft();

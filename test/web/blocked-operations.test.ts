@@ -99,7 +99,7 @@ describeInBrowser('the dashboard, with hosts that are already down', browser => 
       expect(await scrollsSideways(page)).toBe(false);
 
       await blocked.getByRole('button', { name: 'Wait for these hosts' }).click();
-      await blocked.getByText('The operation waits up to 10m 0s for them.').waitFor();
+      await blocked.getByText('The operation waits up to 10m for them.').waitFor();
       await starting.getByRole('button', { name: 'Restart 3 hosts' }).waitFor();
       await blocked.getByRole('button', { name: 'Exclude 2 hosts' }).click();
       await blocked.waitFor({ state: 'hidden' });

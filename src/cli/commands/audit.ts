@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { Option } from 'commander';
 import type { Static } from 'typebox';
+import { utcTime } from '../../client/times.ts';
 import type { AuditEntry } from '../../contract/routes/audit.ts';
 import type { EventType } from '../../domain/vocabulary.ts';
 import { EVENT_TYPES } from '../../domain/vocabulary.ts';
@@ -8,7 +9,6 @@ import type { CommandLine } from '../command-line.ts';
 import { watchOption } from '../command-line.ts';
 import { momentOf } from '../moment.ts';
 import type { Column } from '../output/table.ts';
-import { stamp } from '../output/time-words.ts';
 import { readCount } from '../read-number.ts';
 import type { Session } from '../session.ts';
 import { operationId, withOperationOption } from './operation/operation-id.ts';
@@ -20,10 +20,10 @@ const STANDARD_LIMIT = 100;
 
 const COLUMNS: readonly Column<Entry>[] = [
   { header: 'ID', of: ({ id }) => String(id), isRight: true, isWide: true },
-  { header: 'TIME', of: ({ at }) => stamp(at) },
-  { header: 'WHO', of: ({ actor }) => actor || '-' },
-  { header: 'FROM', of: ({ address }) => address || '-' },
-  { header: 'WHAT', of: ({ type }) => type },
+  { header: 'TIME', of: ({ at }) => utcTime(at) },
+  { header: 'ACCOUNT', of: ({ actor }) => actor || '-' },
+  { header: 'ADDRESS', of: ({ address }) => address || '-' },
+  { header: 'EVENT', of: ({ type }) => type },
   { header: 'SUBJECT', of: ({ subject }) => subject, isCuttable: true },
   {
     header: 'RESULT',
@@ -62,7 +62,7 @@ async function list({ client, print, terminal }: Session, options: ListOptions):
     rows: await readAudit(client, query, limit),
     columns: COLUMNS,
     nameOf: ({ id }) => String(id),
-    whenEmpty: 'Nothing of that kind is on record.',
+    whenEmpty: 'No audit log entries found.',
   });
 }
 

@@ -18,8 +18,8 @@ export async function showChecked(
 ): Promise<void> {
   const { ok, name, problems } = value;
   const aside = more === '' ? '' : ` (${harmless(more)})`;
-  if (ok || !print.isForPeople) await print.done(`${what} is right${aside}`, { value, name });
+  if (ok || !print.isForPeople) await print.done(`${what}: test passed${aside}`, { value, name });
   if (ok) return;
   const reasons = problems.map(each => `\n  ${harmless(each, LONGEST_SENTENCE)}`).join('');
-  throw new CliProblem(EXIT.failed, `${what} is not right:${reasons}`);
+  throw new CliProblem(EXIT.failed, `${what}: test failed:${reasons}`);
 }

@@ -26,7 +26,7 @@ async function showPolicy({ print, terminal }: Session, name: string, value: obj
     text: typeof each === 'string' ? each : JSON.stringify(each),
   }));
   if (fields.length === 0 && print.isForPeople)
-    terminal.tell(`cluster ${name} has no policy of its own: operations on it keep to the defaults\n`);
+    terminal.tell(`Cluster ${name} has no policy: its operations use the built-in defaults.\n`);
   else await print.show({ value, name, fields });
 }
 

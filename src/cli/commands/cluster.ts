@@ -28,7 +28,7 @@ async function list({ client, print }: Session): Promise<void> {
     rows: body.clusters,
     columns: COLUMNS,
     nameOf: ({ name }) => name,
-    whenEmpty: 'There are no clusters yet; create one by: hostler cluster create NAME',
+    whenEmpty: 'No clusters found. Create one with: hostler cluster create NAME',
   });
 }
 
@@ -59,7 +59,7 @@ async function create(
 ): Promise<void> {
   const body = { network, ...(containerManager !== undefined && { container_manager: containerManager }) };
   const { status, body: value } = await client.putCluster({ name, body });
-  await print.done(`cluster ${name} ${status === 201 ? 'created' : 'is there already'}`, { value, name });
+  await print.done(`cluster ${name} ${status === 201 ? 'created' : 'already exists'}`, { value, name });
 }
 
 async function remove(
@@ -69,8 +69,10 @@ async function remove(
 ): Promise<void> {
   const { body: cluster } = await client.getCluster({ name });
   const stay =
-    cluster.hosts.total === 0 ? '' : ` Its ${plural(cluster.hosts.total, 'host')} will be in no cluster.`;
-  await confirm(terminal, `Remove the cluster ${name}?${stay}`, yes);
+    cluster.hosts.total === 0
+      ? ''
+      : ` Its ${plural(cluster.hosts.total, 'host')} stay enrolled, without a cluster.`;
+  await confirm(terminal, `Remove cluster ${name}?${stay}`, yes);
   await client.removeCluster({ name });
   await print.done(`cluster ${name} removed`, { value: [], name });
 }
@@ -83,7 +85,7 @@ async function hosts({ client, print, terminal }: Session, _options: object, nam
     rows,
     columns: hostColumns(terminal.clock.now()),
     nameOf: ({ address }) => address,
-    whenEmpty: `The cluster ${name} has no hosts; let one join by: hostler cluster join ${name} ADDRESS`,
+    whenEmpty: `Cluster ${name} has no hosts. Add one with: hostler cluster join ${name} ADDRESS`,
   });
 }
 
@@ -93,7 +95,7 @@ async function join(session: Session, _options: object, name: string, addresses:
   await client.getCluster({ name });
   await eachHost(session, addresses, async address => {
     await client.addMember({ name, address, body: {} });
-    return { sentence: `host ${address} is in ${name}`, value: address };
+    return { sentence: `host ${address} added to cluster ${name}`, value: address };
   });
 }
 
@@ -102,7 +104,7 @@ async function leave(session: Session, _options: object, name: string, addresses
   await client.getCluster({ name });
   await eachHost(session, addresses, async address => {
     await client.removeMember({ name, address });
-    return { sentence: `host ${address} is not in ${name}`, value: address };
+    return { sentence: `host ${address} removed from cluster ${name}`, value: address };
   });
 }
 
@@ -115,9 +117,9 @@ async function setHosts(
 ) {
   const { body: old } = await client.listMembers({ name });
   if (addresses.length === 0 && old.length > 0)
-    await confirm(terminal, `Take all ${plural(old.length, 'host')} out of the cluster ${name}?`, yes);
+    await confirm(terminal, `Remove all ${plural(old.length, 'host')} from cluster ${name}?`, yes);
   const { body: value } = await client.replaceMembers({ name, body: { old, new: addresses } });
-  await print.done(`cluster ${name} has ${plural(value.length, 'host')}`, { value, name });
+  await print.done(`cluster ${name} now has ${plural(value.length, 'host')}`, { value, name });
 }
 
 export function addClusterCommands(program: Command, cli: CommandLine): void {

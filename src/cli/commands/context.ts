@@ -21,7 +21,7 @@ const COLUMNS: readonly Column<ContextView>[] = [
 function find({ all }: Contexts, name: string): Context {
   const found = Object.hasOwn(all, name) ? all[name] : undefined;
   if (found) return found;
-  throw usageProblem(`there is no context ${name}; there are: ${Object.keys(all).join(', ') || 'none'}`);
+  throw usageProblem(`context "${name}" not found (available: ${Object.keys(all).join(', ') || 'none'})`);
 }
 
 async function list(cli: CommandLine, options: CommonOptions): Promise<void> {
@@ -29,7 +29,7 @@ async function list(cli: CommandLine, options: CommonOptions): Promise<void> {
     rows: viewContexts(readContexts(cli.terminal.environment)),
     columns: COLUMNS,
     nameOf: ({ name }) => name,
-    whenEmpty: 'There are no contexts yet; create one by: hostler login URL',
+    whenEmpty: 'No contexts found. Create one with: hostler login URL',
   });
 }
 
@@ -37,7 +37,7 @@ async function show(cli: CommandLine, options: CommonOptions, wanted: string | u
   const contexts = readContexts(cli.terminal.environment);
   const name = wanted ?? options.context ?? contexts.current;
   if (name === undefined)
-    throw usageProblem('no context is current; choose one by: hostler context use NAME');
+    throw usageProblem('there is no current context. Select one with: hostler context use NAME');
   const value = viewContext(name, find(contexts, name), name === contexts.current);
   await cli.printer(options).show({
     ...{ value, name },
@@ -57,14 +57,14 @@ async function use(cli: CommandLine, options: CommonOptions, name: string): Prom
   changeContexts(cli.terminal.environment, now => ({ ...now, current: name }));
   await cli
     .printer(options)
-    .done(`context ${name} is current`, { value: viewContext(name, context, true), name });
+    .done(`switched to context ${name}`, { value: viewContext(name, context, true), name });
 }
 
 async function remove(cli: CommandLine, options: CommonOptions & { readonly yes?: true }, name: string) {
   const { terminal } = cli;
   const contexts = readContexts(terminal.environment);
   find(contexts, name);
-  await confirm(terminal, `Remove the context ${name} and its password?`, options.yes);
+  await confirm(terminal, `Remove context ${name} and its password?`, options.yes);
   changeContexts(terminal.environment, now => without(now, name));
   await cli.printer(options).done(`context ${name} removed`, { value: [], name });
 }
@@ -74,13 +74,13 @@ async function rename(cli: CommandLine, options: CommonOptions, from: string, to
   const contexts = readContexts(environment);
   const context = find(contexts, from);
   requireContextName(to);
-  if (Object.hasOwn(contexts.all, to)) throw usageProblem(`there is a context ${to} already`);
+  if (Object.hasOwn(contexts.all, to)) throw usageProblem(`context "${to}" already exists`);
   const isCurrent = contexts.current === from;
   changeContexts(environment, ({ current, all }) => ({
     current: current === from ? to : current,
     all: Object.fromEntries(Object.entries(all).map(([name, each]) => [name === from ? to : name, each])),
   }));
-  await cli.printer(options).done(`context ${from} is now ${to}`, {
+  await cli.printer(options).done(`context ${from} renamed to ${to}`, {
     value: viewContext(to, context, isCurrent),
     name: to,
   });

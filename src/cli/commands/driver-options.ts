@@ -34,7 +34,7 @@ export function optionSchema(schema: unknown, key: string): Readonly<Record<stri
 
 function pair(flag: string, text: string): readonly [string, string] {
   const at = text.indexOf('=');
-  if (at < 1) throw usageProblem(`${flag} ${text} has no key; it looks like ${flag} key=value`);
+  if (at < 1) throw usageProblem(`invalid value "${text}" of ${flag}: it must have the form key=value`);
   return [text.slice(0, at), text.slice(at + 1)];
 }
 
@@ -44,7 +44,7 @@ const OPTIONS_FILE = { what: 'a list of options', example: 'server_url: https://
 async function readValue(key: string, text: string, schema: unknown): Promise<unknown> {
   const { type, anyOf } = optionSchema(schema, key);
   const isText = type === 'string' || (type === undefined && anyOf === undefined);
-  return isText ? text : parseYaml(text, `the option ${key}`);
+  return isText ? text : parseYaml(text, `option ${key}`);
 }
 
 async function fromPairs(pairs: readonly string[], schema: unknown): Promise<Record<string, unknown>> {
@@ -54,11 +54,11 @@ async function fromPairs(pairs: readonly string[], schema: unknown): Promise<Rec
     const { secret, type } = optionSchema(schema, key);
     if (secret === true)
       throw usageProblem(
-        `${key} is a secret, and arguments can be read by others: give it by --option-file ${key}=FILE or --option-stdin ${key}`,
+        `${key} is a secret, and other users can see arguments. Use --option-file ${key}=FILE or --option-stdin ${key}`,
       );
     const value = await readValue(key, text, schema);
     const isTwice = Object.hasOwn(values, key);
-    if (isTwice && type !== 'array') throw usageProblem(`the option ${key} is there twice`);
+    if (isTwice && type !== 'array') throw usageProblem(`option ${key} is given twice`);
     values[key] = type === 'array' ? [values[key] ?? [], value].flat() : value;
   }
   return values;
@@ -71,7 +71,7 @@ export async function readDriverOptions(
   schema: unknown,
 ): Promise<Record<string, unknown>> {
   if (options === '-' && optionStdin !== undefined)
-    throw usageProblem('the standard input can be read once: either --options - or --option-stdin');
+    throw usageProblem('--options - and --option-stdin both read stdin: use only one of them');
   const files = optionFile.map(each => {
     const [key, file] = pair('--option-file', each);
     return [key, withoutLineEnd(readTextFile(file, `the value of ${key}`))] as const;

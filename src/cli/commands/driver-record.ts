@@ -52,7 +52,7 @@ async function list(kind: Kind, { client, print }: Session): Promise<void> {
     rows,
     columns: [{ header: 'NAME', of: name => name }],
     nameOf: name => name,
-    whenEmpty: `There are no ${kind.words}s yet; create one by: hostler ${kind.noun} create NAME --type TYPE`,
+    whenEmpty: `No ${kind.words}s found. Create one with: hostler ${kind.noun} create NAME --type TYPE`,
   });
 }
 
@@ -63,7 +63,7 @@ async function show(kind: Kind, session: Session, name: string): Promise<void> {
   const options = Object.entries(isRecord(value.options) ? value.options : {}).map(
     ([key, each]): Field =>
       optionSchema(schema, key)['secret'] === true
-        ? { label: key, text: '(a secret; an admin sees it by -o json)', style: 'quiet' }
+        ? { label: key, text: '(secret; shown to admins with -o json)', style: 'quiet' }
         : { label: key, text: textOf(each) },
   );
   await print.show({
@@ -86,7 +86,7 @@ async function create(kind: Kind, session: Session, flags: CreateOptions, name: 
     body: { type, options },
     ...(replace && { headers: { 'if-match': '*' } }),
   });
-  const what = status === 201 ? 'created' : replace ? 'replaced' : 'is there already';
+  const what = status === 201 ? 'created' : replace ? 'replaced' : 'already exists';
   await print.done(`${kind.words} ${name} ${what}`, { value, name });
 }
 
@@ -94,8 +94,8 @@ async function remove(kind: Kind, session: Session, { yes }: { readonly yes?: tr
   const { client, print, terminal } = session;
   // Not by reading it: that would be to read its secrets.
   const { body: names } = await driverRecordCalls(client)[kind.key].list();
-  if (!names.includes(name)) throw new CliProblem(EXIT.refused, `there is no ${kind.words} ${name}`);
-  await confirm(terminal, `Remove the ${kind.words} ${name}?`, yes);
+  if (!names.includes(name)) throw new CliProblem(EXIT.refused, `${kind.words} "${name}" not found`);
+  await confirm(terminal, `Remove ${kind.words} ${name}?`, yes);
   await driverRecordCalls(client)[kind.key].remove({ name });
   await print.done(`${kind.words} ${name} removed`, { value: [], name });
 }
@@ -132,7 +132,7 @@ function addKind(program: Command, cli: CommandLine, kind: Kind): void {
     .action(cli.withSession((session, _options: object, name: string) => show(kind, session, name)));
   noun
     .command('check')
-    .description(`Check the settings of a ${kind.words} and the connection to its servers`)
+    .description(`Test the connection and the settings of a ${kind.words}`)
     .argument(...argument)
     .action(cli.withSession((session, _options: object, name: string) => check(kind, session, name)));
   noun

@@ -67,7 +67,7 @@ async function list(session: Session, { kind }: KindOption): Promise<void> {
     rows: await readDrivers(session, kind),
     columns: COLUMNS,
     nameOf: ({ type }) => type,
-    whenEmpty: 'There are no such drivers.',
+    whenEmpty: 'No drivers found.',
   });
 }
 
@@ -77,11 +77,11 @@ async function show(session: Session, { kind }: KindOption, type: string): Promi
   if (value === undefined)
     throw new CliProblem(
       EXIT.refused,
-      `there is no driver ${type}; hostler driver list tells which there are`,
+      `driver "${type}" not found. List all drivers with: hostler driver list`,
     );
   if (others.length > 0)
     throw usageProblem(
-      `there are several drivers ${type}; name its kind: ${[value, ...others].map(each => `--kind ${each.kind}`).join(' or ')}`,
+      `there are several drivers "${type}". Select one with ${[value, ...others].map(each => `--kind ${each.kind}`).join(' or ')}`,
     );
   const options = optionsOf(value.options);
   await print.show({

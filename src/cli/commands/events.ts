@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import type { FollowedEvent } from '../../client/follow-events.ts';
+import { utcTime } from '../../client/times.ts';
 import { harmless, LONGEST_SENTENCE } from '../../lib/text/harmless.ts';
 import type { CommandLine } from '../command-line.ts';
-import { stamp } from '../output/time-words.ts';
 import { readWholeNumber } from '../read-number.ts';
 import type { Session } from '../session.ts';
 import { untilInterrupted } from '../until-interrupted.ts';
@@ -31,14 +31,14 @@ export function eventLine(event: Extract<FollowedEvent, { readonly id: number }>
     .join(', ');
   const words = [concerns, change, more].filter(Boolean).map(each => harmless(each, LONGEST_SENTENCE));
   const type = harmless(event.type).padEnd(TYPE_WIDTH);
-  return [harmless(stamp(event.at)), type, ...words].join('  ').trimEnd();
+  return [harmless(utcTime(event.at)), type, ...words].join('  ').trimEnd();
 }
 
 async function tell({ print, terminal }: Session, event: FollowedEvent): Promise<void> {
   if (print.format === 'json' || print.format === 'yaml') await print.next(event);
   else if (event.type === 'reset')
     terminal.tell(
-      `hostler: what came after ${event.after} is not kept any more; it goes on after ${event.position}\n`,
+      `hostler: events after ${event.after} are no longer stored. Continuing after event ${event.position}\n`,
     );
   else if ('id' in event) terminal.write(`${print.format === 'name' ? event.id : eventLine(event)}\n`);
 }

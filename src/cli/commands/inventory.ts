@@ -13,7 +13,7 @@ interface AnsibleOptions extends HostFilter {
 }
 
 async function ansible({ client, print }: Session, { list, host, ...filter }: AnsibleOptions): Promise<void> {
-  if (list && host !== undefined) throw usageProblem('either --list or --host');
+  if (list && host !== undefined) throw usageProblem('--list and --host cannot be combined');
   const query = { ...hostQuery(filter), ...(host !== undefined && { host }) };
   const { body } = await client.getAnsibleInventory({ query });
   await print.raw(body, '_meta' in body ? Object.keys(body._meta.hostvars) : [body.ansible_host]);

@@ -33,13 +33,13 @@ async function chooseServers(
 ): Promise<Context['servers']> {
   const given = named.length > 0 ? named : serversIn(terminal.environment['HOSTLER_URL']);
   if (given === undefined && !terminal.canAsk)
-    throw usageProblem('no server is named; do so by: hostler login URL');
+    throw usageProblem('no server URL given. Run: hostler login URL');
   const answered = given ?? [await askOr(terminal, 'Server', kept?.servers[0] ?? STANDARD_SERVER)];
   const [first = STANDARD_SERVER, ...others] = [...new Set(answered.map(serverUrl))];
   for (const url of [first, ...others].map(each => new URL(each)))
     if (url.protocol === 'http:' && !isLoopback(url))
       terminal.tell(
-        `hostler: ${url.origin} is not encrypted: whoever is on the way can read the password; use https\n`,
+        `hostler: warning: the connection to ${url.origin} is not encrypted, and the password is sent in clear text. Use https\n`,
       );
   return [first, ...others];
 }
@@ -73,7 +73,7 @@ async function verify(terminal: Terminal, print: Printer, context: Context) {
   const [role] = roles;
   if (role === undefined) throw silent[0];
   for (const { urls } of silent)
-    terminal.tell(`hostler: ${urls[0]} does not answer now; it is kept all the same\n`);
+    terminal.tell(`hostler: warning: ${urls[0]} does not answer; it is stored in the context anyway\n`);
   return role;
 }
 
@@ -98,17 +98,16 @@ async function login(cli: CommandLine, options: LoginOptions, url: string | unde
   const role = await verify(terminal, print, context);
   const name = wantedName ?? nameFor(context, contexts);
   changeContexts(environment, ({ all }) => ({ current: name, all: { ...all, [name]: context } }));
-  await print.done(
-    `logged in to ${servers.join(' and ')} as ${user} (${role}); the context ${name} is current`,
-    {
-      value: viewContext(name, context, true),
-      name,
-    },
-  );
+  await print.done(`logged in to ${servers.join(' and ')} as ${user} (role ${role}), context ${name}`, {
+    value: viewContext(name, context, true),
+    name,
+  });
   // Else the login would seem to have no effect.
   const overriding = CLIENT_VARIABLES.filter(each => environment[each]);
   if (overriding.length > 0)
-    terminal.tell(`hostler: ${overriding.join(', ')} in the environment counts before what is kept\n`);
+    terminal.tell(
+      `hostler: warning: commands will use ${overriding.join(', ')} from the environment instead of this context\n`,
+    );
 }
 
 async function logout(cli: CommandLine, options: CommonOptions): Promise<void> {
@@ -116,13 +115,15 @@ async function logout(cli: CommandLine, options: CommonOptions): Promise<void> {
   const { current, all } = readContexts(environment);
   const name = options.context ?? current;
   if (name === undefined || !Object.hasOwn(all, name))
-    throw usageProblem(name === undefined ? 'nobody is logged in' : `there is no context ${name}`);
+    throw usageProblem(name === undefined ? 'not logged in' : `context "${name}" not found`);
   const { [name]: gone, ...others } = all;
   changeContexts(environment, now => without(now, name));
   const next = Object.keys(others)[0];
   const advice =
-    name === current && next !== undefined ? `; work with another by: hostler context use ${next}` : '';
-  await cli.printer(options).done(`logged out: the context ${name} is removed${advice}`, {
+    name === current && next !== undefined
+      ? `. Switch to another context with: hostler context use ${next}`
+      : '';
+  await cli.printer(options).done(`logged out, context ${name} removed${advice}`, {
     value: gone && viewContext(name, gone, false),
     name,
   });

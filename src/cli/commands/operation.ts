@@ -2,7 +2,8 @@
 
 import type { Command } from 'commander';
 import { Option } from 'commander';
-import { duration, timeOf } from '../../client/times.ts';
+import { operationStateText } from '../../client/operation-words.ts';
+import { duration, timeOf, utcTime } from '../../client/times.ts';
 import type { OperationKind, OperationState, OperationStatus } from '../../domain/vocabulary.ts';
 import {
   OPERATION_KINDS,
@@ -14,8 +15,8 @@ import type { CommandLine } from '../command-line.ts';
 import { watchOption } from '../command-line.ts';
 import { followOperation } from '../follow/follow-operation.ts';
 import { nextSteps, retryWithoutHostsCommand } from '../follow/next-steps.ts';
+import { serverText } from '../output/server-text.ts';
 import { operationStyle } from '../output/status-style.ts';
-import { instant } from '../output/time-words.ts';
 import { readCount } from '../read-number.ts';
 import type { Session } from '../session.ts';
 import { outageLines } from './operation/blocked-start.ts';
@@ -57,7 +58,7 @@ async function list(session: Session, options: ListOptions): Promise<void> {
     rows,
     columns: operationColumns(terminal.clock.now()),
     nameOf: ({ id }) => id,
-    whenEmpty: 'There are no such operations; start one by: hostler restart CLUSTER',
+    whenEmpty: 'No operations found. Start one with: hostler restart CLUSTER',
   });
 }
 
@@ -78,12 +79,16 @@ async function show(session: Session, _options: object, text: string): Promise<v
       { label: 'kind', text: value.kind },
       { label: 'cluster', text: value.cluster },
       { label: 'version', text: value.version ?? '' },
-      { label: 'state', text: value.state, style: operationStyle(value.state, counts) },
+      {
+        label: 'state',
+        text: operationStateText(value.state, counts),
+        style: operationStyle(value.state, counts),
+      },
       { label: 'paused by', text: value.paused_by ?? '' },
-      { label: 'problem', text: value.problem, style: 'doubtful' },
+      { label: 'problem', text: serverText(value.problem), style: 'doubtful' },
       {
         label: 'out of service',
-        text: outageLines(value.out_of_service, nowMs).join('; '),
+        text: outageLines(value.out_of_service).join('; '),
         style: 'doubtful',
       },
       {
@@ -91,12 +96,15 @@ async function show(session: Session, _options: object, text: string): Promise<v
         text: value.state === 'paused' ? nextSteps(value).join('; ') : retryWithoutHostsCommand(value),
       },
       { label: 'hosts', text: `${counts.total}${parts.length === 0 ? '' : `: ${parts.join(', ')}`}` },
-      { label: 'started', text: `${instant(value.started_at)} by ${value.started_by}` },
       {
-        label: value.finished_at === null ? 'so far' : 'took',
-        text: duration(endMs - timeOf(value.started_at)),
+        label: 'started',
+        text: `${utcTime(value.started_at)}${value.started_by === '' ? '' : ` by ${value.started_by}`}`,
       },
-      { label: 'can', text: value.can.join(', ') },
+      {
+        label: 'duration',
+        text: `${duration(endMs - timeOf(value.started_at))}${value.finished_at === null ? ' so far' : ''}`,
+      },
+      { label: 'actions', text: value.can.join(', ') },
     ],
     below: value.hosts.length === 0 ? '' : print.table(value.hosts, operationHostColumns(nowMs)),
   });

@@ -56,7 +56,7 @@ const OPERATION = new RegExp(`/(${OPERATION_ID_PATTERN})$`);
 function idOf(headers: Pick<Headers, 'get'>): string {
   const [, id] = OPERATION.exec(headers.get('location') ?? '') ?? [];
   if (id !== undefined) return id;
-  throw new CliProblem(EXIT.failed, 'the service does not say which one it is; look: hostler operation list');
+  throw new CliProblem(EXIT.failed, 'the server returned no operation ID. See: hostler operation list');
 }
 
 async function tellStarted({ client, print }: Session, id: string, isNew: boolean): Promise<void> {
@@ -65,8 +65,8 @@ async function tellStarted({ client, print }: Session, id: string, isNew: boolea
   const hosts = plural(value.counts.total, 'host');
   const sentence = isNew
     ? `${what} started on ${hosts}: operation ${id}`
-    : `${what} is going on already: operation ${id}`;
-  await print.done(`${sentence}\nfollow it by: hostler operation follow ${id}`, { value, name: id });
+    : `${what} is already running: operation ${id}`;
+  await print.done(`${sentence}\nFollow it with: hostler operation follow ${id}`, { value, name: id });
 }
 
 async function preview(
@@ -78,7 +78,7 @@ async function preview(
 ) {
   const { body } = await put(session, kind, name, options, { ...policy, dry_run: true });
   if (isPlan(body)) return body;
-  throw new CliProblem(EXIT.failed, 'the server returned no plan. Run `hostler operation list`');
+  throw new CliProblem(EXIT.failed, 'the server returned no plan. See: hostler operation list');
 }
 
 const roll = (kind: OperationKind) => async (session: Session, options: RollOptions, cluster: string) => {

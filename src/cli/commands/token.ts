@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Static } from 'typebox';
-import { duration, timeOf } from '../../client/times.ts';
+import { duration, timeOf, utcTime } from '../../client/times.ts';
 import type { Token } from '../../contract/routes/tokens.ts';
 import { harmless } from '../../lib/text/harmless.ts';
 import { plural } from '../../lib/text/plural.ts';
@@ -11,7 +11,6 @@ import { watchOption, yesOption } from '../command-line.ts';
 import { confirm } from '../confirm.ts';
 import { statusStyle } from '../output/status-style.ts';
 import type { Column } from '../output/table.ts';
-import { instant } from '../output/time-words.ts';
 import type { Session } from '../session.ts';
 import type { TokenLimits } from './token-limits.ts';
 import { tokenLimits, withTokenLimits } from './token-limits.ts';
@@ -27,7 +26,7 @@ const columns = (nowMs: number): readonly Column<TokenRecord>[] => [
     header: 'EXPIRES',
     of: ({ expires_at, state }) => (state === 'expired' ? '' : `in ${duration(timeOf(expires_at) - nowMs)}`),
   },
-  { header: 'NETWORK', of: ({ cidr }) => cidr },
+  { header: 'SOURCE NETWORK', of: ({ cidr }) => cidr },
 ];
 
 async function list({ client, print, terminal }: Session): Promise<void> {
@@ -36,7 +35,7 @@ async function list({ client, print, terminal }: Session): Promise<void> {
     rows,
     columns: columns(terminal.clock.now()),
     nameOf: ({ name }) => name,
-    whenEmpty: 'There are no tokens yet; create one by: hostler token create NAME',
+    whenEmpty: 'No enrolment tokens found. Create one with: hostler token create NAME',
   });
 }
 
@@ -49,9 +48,9 @@ async function show({ client, print }: Session, _options: object, name: string):
       { label: 'state', text: value.state, style: statusStyle(value.state) },
       { label: 'cluster', text: value.cluster },
       { label: 'used', text: `${value.used} of ${value.uses}` },
-      { label: 'expires', text: instant(value.expires_at) },
-      { label: 'network', text: value.cidr },
-      { label: 'created', text: instant(value.created_at) },
+      { label: 'expires', text: utcTime(value.expires_at) },
+      { label: 'source network', text: value.cidr },
+      { label: 'created', text: utcTime(value.created_at) },
     ],
   });
 }
@@ -70,12 +69,12 @@ async function create({ client, print, terminal }: Session, options: CreateOptio
   const { secret } = value;
   if (secret !== undefined && print.format === 'name')
     terminal.tell(
-      `hostler: -o name left out the secret of ${name}, which is not told again; to get one, remove it and create it with -o json\n`,
+      `hostler: warning: -o name omits the secret of ${name}, which cannot be shown again. Remove the token and create it with -o json\n`,
     );
   if (secret === undefined)
     throw new CliProblem(
       EXIT.refused,
-      `token ${name} is there already, and its secret is not told again; remove it first, or choose another name`,
+      `token "${name}" already exists, and its secret cannot be shown again. Remove it first, or use another name`,
     );
   if (!print.isForPeople) {
     await print.done('', { value, name });
@@ -83,15 +82,15 @@ async function create({ client, print, terminal }: Session, options: CreateOptio
   }
   const where = value.cidr === '' ? '' : ` from ${harmless(value.cidr)}`;
   terminal.tell(
-    `token ${name} created: ${plural(value.uses, 'host')} may enrol by it${where} until ${instant(value.expires_at)}.\n` +
-      'Its secret follows. It is not shown again: keep it now.\n',
+    `token ${name} created: ${plural(value.uses, 'host')} can enrol with it${where} until ${utcTime(value.expires_at)}.\n` +
+      'Copy the secret now. It is not shown again:\n',
   );
   terminal.write(`${harmless(secret)}\n`);
 }
 
 async function remove({ client, print, terminal }: Session, { yes }: { readonly yes?: true }, name: string) {
   await client.getToken({ name });
-  await confirm(terminal, `Remove the token ${name}? Nobody can enrol by it any more.`, yes);
+  await confirm(terminal, `Remove token ${name}? No further host can enrol with it.`, yes);
   await client.removeToken({ name });
   await print.done(`token ${name} removed`, { value: [], name });
 }

@@ -19,7 +19,8 @@ interface UserDataOptions extends TokenLimits {
 
 async function readLegacy({ terminal }: Session, { legacy, account, passwordStdin }: UserDataOptions) {
   if (!legacy && account === undefined) return undefined;
-  if (!legacy || account === undefined) throw usageProblem('the old way takes both: --legacy --account NAME');
+  if (!legacy || account === undefined)
+    throw usageProblem('--legacy and --account NAME must be used together');
   const password = await readSecret(terminal, {
     what: `password of ${account}`,
     flag: '--password-stdin',
@@ -33,7 +34,8 @@ async function userData(session: Session, options: UserDataOptions, cluster: str
   const { print, terminal, context } = session;
   const { url, remoteUser } = options;
   // Before there is a token that nobody would get.
-  if (print.format === 'name') throw usageProblem('a script has no name; leave -o name away, or use -o json');
+  if (print.format === 'name')
+    throw usageProblem('-o name is not supported by user-data: omit it, or use -o json');
   const legacy = await readLegacy(session, options);
   const { body, headers } = await session.client.createUserData({
     name: cluster,
@@ -49,8 +51,8 @@ async function userData(session: Session, options: UserDataOptions, cluster: str
   if (!print.isForPeople) return print.raw({ user_data: body, token }, []);
   terminal.tell(
     token === null
-      ? 'This script holds a password: whoever can read it has it.\n'
-      : `This script holds the token ${harmless(token)}: whoever can read it may enrol hosts while it is good.\n`,
+      ? 'The script contains a password in clear text. Keep it secret.\n'
+      : `The script contains the token ${harmless(token)}: anyone who can read it can enrol hosts until the token expires.\n`,
   );
   terminal.write(body);
 }

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { Argument, Option } from 'commander';
 import type { Static } from 'typebox';
 import { RequestRefused } from '../../client/client.ts';
+import { utcTime } from '../../client/times.ts';
 import type { Account } from '../../contract/routes/accounts.ts';
 import type { Role } from '../../domain/vocabulary.ts';
 import { ROLES } from '../../domain/vocabulary.ts';
@@ -12,7 +13,7 @@ import { watchOption, yesOption } from '../command-line.ts';
 import { confirm } from '../confirm.ts';
 import { keepPassword } from '../contexts/keep-password.ts';
 import type { Column } from '../output/table.ts';
-import { ago, instant } from '../output/time-words.ts';
+import { ago } from '../output/time-words.ts';
 import { readSecret } from '../read-secret.ts';
 import type { Session } from '../session.ts';
 
@@ -57,7 +58,7 @@ async function list({ client, print, terminal }: Session): Promise<void> {
     rows,
     columns: columns(terminal.clock.now()),
     nameOf: ({ name }) => name,
-    whenEmpty: 'There are no users yet; create one by: hostler user create NAME --role ROLE',
+    whenEmpty: 'No accounts found. Create one with: hostler user create NAME --role ROLE',
   });
 }
 
@@ -70,8 +71,8 @@ async function show({ client, print, context }: Session, _options: object, wante
     fields: [
       { label: 'name', text: value.name },
       { label: 'role', text: value.role },
-      { label: 'created', text: instant(value.created_at) },
-      { label: 'changed', text: instant(value.changed_at) },
+      { label: 'created', text: utcTime(value.created_at) },
+      { label: 'changed', text: utcTime(value.changed_at) },
     ],
   });
 }
@@ -81,19 +82,19 @@ async function create(session: Session, options: PasswordOptions & { readonly ro
   if (await isThere(session, name))
     throw new CliProblem(
       EXIT.refused,
-      `there is a user ${name} already; change it by: hostler user password ${name}, or: hostler user role ${name} ROLE`,
+      `account "${name}" already exists. Change it with: hostler user password ${name}, or: hostler user role ${name} ROLE`,
     );
   const password = await newPassword(session, options, name);
   const { body: value } = await session.client.putAccount({ name, body: { password, role: options.role } });
-  await session.print.done(`user ${name} created (${value.role})`, { value, name });
+  await session.print.done(`account ${name} created (role ${value.role})`, { value, name });
 }
 
 async function remove(session: Session, { yes }: { readonly yes?: true }, name: string): Promise<void> {
   const { client, print, terminal } = session;
   await client.getAccount({ name });
-  await confirm(terminal, `Remove the user ${name}?`, yes);
+  await confirm(terminal, `Remove account ${name}?`, yes);
   await client.removeAccount({ name });
-  await print.done(`user ${name} removed`, { value: [], name });
+  await print.done(`account ${name} removed`, { value: [], name });
 }
 
 async function setPassword(session: Session, options: PasswordOptions, wanted: string | undefined) {
@@ -102,7 +103,7 @@ async function setPassword(session: Session, options: PasswordOptions, wanted: s
   const password = await newPassword(session, options, name);
   const { body: value } = await client.changePassword({ name, body: { password } });
   if (name === context.user) keepPassword(terminal.environment, context, password);
-  await print.done(`user ${name} has a new password`, { value, name });
+  await print.done(`password of account ${name} changed`, { value, name });
 }
 
 /** The service sets role and password together. */
@@ -112,7 +113,7 @@ async function setRole(session: Session, options: PasswordOptions, name: string,
   const password = await newPassword(session, options, name);
   const { body: value } = await client.putAccount({ name, body: { password, role } });
   if (name === context.user) keepPassword(terminal.environment, context, password);
-  await print.done(`user ${name} is ${value.role}, with a new password`, { value, name });
+  await print.done(`role of account ${name} changed to ${value.role}, with a new password`, { value, name });
 }
 
 export function addUserCommands(program: Command, cli: CommandLine): void {

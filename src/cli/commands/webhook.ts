@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Static } from 'typebox';
+import { utcTime } from '../../client/times.ts';
 import type { Webhook } from '../../contract/routes/webhooks.ts';
 import { atOnce } from '../at-once.ts';
 import type { CommandLine } from '../command-line.ts';
@@ -7,7 +8,7 @@ import { several, watchOption, yesOption } from '../command-line.ts';
 import { confirm } from '../confirm.ts';
 import { statusStyle } from '../output/status-style.ts';
 import type { Column } from '../output/table.ts';
-import { ago, instant } from '../output/time-words.ts';
+import { ago } from '../output/time-words.ts';
 import { readSecret } from '../read-secret.ts';
 import type { Session } from '../session.ts';
 import { showChecked } from './checked.ts';
@@ -18,7 +19,7 @@ const columns = (nowMs: number): readonly Column<WebhookRecord>[] => [
   { header: 'NAME', of: ({ name }) => name },
   { header: 'STATE', of: ({ state }) => state, style: ({ state }) => statusStyle(state) },
   { header: 'PENDING', of: ({ pending }) => String(pending), isRight: true },
-  { header: 'DELIVERED', of: ({ delivered_at }) => ago(delivered_at, nowMs) },
+  { header: 'LAST DELIVERY', of: ({ delivered_at }) => ago(delivered_at, nowMs) },
   { header: 'EVENTS', of: ({ events }) => events.join(' '), isWide: true, isCuttable: true },
   { header: 'URL', of: ({ url }) => url, isCuttable: true },
 ];
@@ -30,7 +31,7 @@ async function list({ client, print, terminal }: Session): Promise<void> {
     rows,
     columns: columns(terminal.clock.now()),
     nameOf: ({ name }) => name,
-    whenEmpty: 'There are no webhooks yet; create one by: hostler webhook create NAME --url URL',
+    whenEmpty: 'No webhooks found. Create one with: hostler webhook create NAME --url URL',
   });
 }
 
@@ -45,13 +46,13 @@ async function show({ client, print }: Session, _options: object, name: string):
       { label: 'url', text: value.url },
       { label: 'events', text: value.events.join(' ') },
       { label: 'pending', text: String(value.pending) },
-      { label: 'delivered', text: instant(value.delivered_at) },
-      { label: 'failing since', text: instant(value.failing_since) },
+      { label: 'last delivery', text: utcTime(value.delivered_at) },
+      { label: 'failing since', text: utcTime(value.failing_since) },
       { label: 'attempts', text: value.attempts === 0 ? '' : String(value.attempts) },
-      { label: 'next attempt', text: instant(value.next_attempt_at) },
-      { label: 'disabled', text: instant(value.disabled_at) },
-      { label: 'created', text: instant(value.created_at) },
-      { label: 'go on by', text: value.state === 'disabled' ? `hostler webhook resume ${name}` : '' },
+      { label: 'next attempt', text: utcTime(value.next_attempt_at) },
+      { label: 'disabled', text: utcTime(value.disabled_at) },
+      { label: 'created', text: utcTime(value.created_at) },
+      { label: 'resume with', text: value.state === 'disabled' ? `hostler webhook resume ${name}` : '' },
     ],
   });
 }
@@ -76,26 +77,26 @@ async function create({ client, print, terminal }: Session, options: CreateOptio
     body: { url, secret, ...(event && { events: [...event] }) },
     ...(replace && { headers: { 'if-match': '*' } }),
   });
-  const what = status === 201 ? 'created' : replace ? 'replaced' : 'is there already';
+  const what = status === 201 ? 'created' : replace ? 'replaced' : 'already exists';
   await print.done(`webhook ${name} ${what}`, { value, name });
 }
 
 async function remove({ client, print, terminal }: Session, { yes }: { readonly yes?: true }, name: string) {
   await client.getWebhook({ name });
-  await confirm(terminal, `Remove the webhook ${name}?`, yes);
+  await confirm(terminal, `Remove webhook ${name}?`, yes);
   await client.removeWebhook({ name });
   await print.done(`webhook ${name} removed`, { value: [], name });
 }
 
 async function check({ client, print }: Session, _options: object, name: string): Promise<void> {
   const { body: value } = await client.checkWebhook({ name, body: {} });
-  const more = value.status === null ? '' : `it answered ${value.status}`;
+  const more = value.status === null ? '' : `HTTP status ${value.status}`;
   await showChecked({ print }, { value, what: `webhook ${name}`, more });
 }
 
 async function resume({ client, print }: Session, _options: object, name: string): Promise<void> {
   const { body: value } = await client.resumeWebhook({ name, body: {} });
-  await print.done(`webhook ${name} goes on`, { value, name });
+  await print.done(`webhook ${name} resumed`, { value, name });
 }
 
 export function addWebhookCommands(program: Command, cli: CommandLine): void {
@@ -133,7 +134,7 @@ Example:
     .action(cli.showing(show));
   noun
     .command('check')
-    .description('Send a test event and print the result')
+    .description('Send a test delivery and print the result')
     .argument(...name)
     .action(cli.withSession(check));
   noun

@@ -2,7 +2,7 @@
 // line; or `:files`. The program is called as it was typed, so that also one that is not in the path is completed by itself.
 
 /** Bash cuts words at = and : and replaces only the last part, so the line is cut here, and what is before that part is left out. */
-const BASH = `# completion of hostler for bash
+const BASH = `# hostler completion for bash
 _hostler() {
   local line="\${COMP_LINE:0:COMP_POINT}" current word about
   local -a words=()
@@ -23,7 +23,7 @@ complete -F _hostler hostler
 `;
 
 const ZSH = `#compdef hostler
-# completion of hostler for zsh
+# hostler completion for zsh
 _hostler() {
   local -a described
   local word about
@@ -44,7 +44,7 @@ else
 fi
 `;
 
-const FISH = `# completion of hostler for fish
+const FISH = `# hostler completion for fish
 function __hostler_complete
     set -l before (commandline -opc)
     set -l current (commandline -ct)

@@ -24,20 +24,20 @@ function keptContext(environment: Terminal['environment'], wanted: string | unde
   if (found) return found;
   const known = Object.keys(all).join(', ') || 'none';
   throw usageProblem(
-    `there is no context ${name} (there are: ${known}); make one by: hostler login --name ${name} URL`,
+    `context "${name}" not found (available: ${known}). Create it with: hostler login --name ${name} URL`,
   );
 }
 
 export function serverUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol))
-    throw usageProblem(`${text} is no address of a server; it looks like https://hostler.example:8000`);
+    throw usageProblem(`invalid server URL "${text}": it must look like https://hostler.example:8000`);
   if (url.username || url.password)
-    throw usageProblem('the address of a server holds no password; log in by: hostler login URL');
-  if (url.pathname !== '/' || url.search || url.hash)
     throw usageProblem(
-      `${text} is more than the address of a server; leave out what comes after ${url.origin}`,
+      'a server URL must not contain a user name or password. Log in with: hostler login URL',
     );
+  if (url.pathname !== '/' || url.search || url.hash)
+    throw usageProblem(`invalid server URL "${text}": remove everything after ${url.origin}`);
   return url.origin;
 }
 
@@ -60,7 +60,7 @@ export function contextOf({ environment }: Pick<Terminal, 'environment'>, wish: 
   const password = HOSTLER_PASSWORD || (isKeptFor ? kept.password : undefined);
   if (password === undefined)
     throw usageProblem(
-      `there is no password for ${user} at ${[first, ...others].join(' and ')}; log in by: hostler login ${first}, or set HOSTLER_PASSWORD`,
+      `not logged in to ${[first, ...others].join(' and ')} as ${user}. Log in with: hostler login ${first}, or set HOSTLER_PASSWORD`,
     );
   const caFile = wish.caFile ?? (HOSTLER_CA_FILE || kept?.caFile);
   return { servers: [first, ...others], user, password, ...(caFile && { caFile }) };

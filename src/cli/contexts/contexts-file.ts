@@ -52,7 +52,7 @@ function parse(file: string, text: string): Contexts {
   try {
     value = JSON.parse(text);
   } catch {
-    throw problem(file, 'is not JSON; remove it and log in again by: hostler login');
+    throw problem(file, 'is not valid JSON. Remove the file and log in again with: hostler login');
   }
   const { current, contexts } = isRecord(value) ? value : {};
   const entries = Object.entries(isRecord(contexts) ? contexts : {}).map(([name, each]) => {
@@ -60,7 +60,7 @@ function parse(file: string, text: string): Contexts {
     if (context === undefined)
       throw problem(
         file,
-        `has no servers, user and password for ${harmless(name)}; log in again by: hostler login`,
+        `has no servers, user and password for context ${harmless(name)}. Log in again with: hostler login`,
       );
     return [name, context] as const;
   });
@@ -71,9 +71,10 @@ export function readContexts(environment: Environment): Contexts {
   const file = contextsPath(environment);
   const stats = statSync(file, { throwIfNoEntry: false });
   if (stats === undefined) return NONE;
-  if (!stats.isFile()) throw problem(file, 'is no file; remove it and log in again by: hostler login');
+  if (!stats.isFile())
+    throw problem(file, 'is not a regular file. Remove it and log in again with: hostler login');
   if (isOpenToOthers(stats))
-    throw problem(file, `holds passwords and others may read it; mend that by: chmod 600 ${file}`);
+    throw problem(file, `contains passwords, and other users can read it. Fix it with: chmod 600 ${file}`);
   return parse(file, readFileSync(file, 'utf8'));
 }
 
@@ -81,7 +82,10 @@ function makePlaceFor(file: string): void {
   try {
     makeFolder(path.dirname(file));
   } catch (error) {
-    throw problem(file, `cannot be written: ${messageOf(error)}; XDG_CONFIG_HOME names another place for it`);
+    throw problem(
+      file,
+      `cannot be written: ${messageOf(error)}. Set XDG_CONFIG_HOME to use another directory`,
+    );
   }
 }
 
@@ -107,7 +111,10 @@ function withLock(file: string, work: () => void): void {
       if (errorCode(error) !== 'EEXIST') throw problem(file, `cannot be written: ${messageOf(error)}`);
       if (isOlderThan(lock, STALE_MS)) rmSync(lock, { force: true });
       else if (Date.now() > deadlineMs)
-        throw problem(lock, 'is there, so another hostler is writing; remove it if there is none');
+        throw problem(
+          lock,
+          'exists: another hostler command is writing the file. If none is running, remove the lock',
+        );
       else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOCK_EVERY_MS);
     }
   }

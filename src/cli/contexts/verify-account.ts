@@ -6,7 +6,7 @@ import { CliProblem, usageProblem } from '../cli-problem.ts';
 import type { Session } from '../session.ts';
 
 const noHostler = (url: string) =>
-  usageProblem(`${url} answers, but it is no Hostler; the address looks like https://hostler.example:8000`);
+  usageProblem(`${url} is not a Hostler server. A server URL looks like https://hostler.example:8000`);
 
 /** The role that an account has at a server; throws where the password is wrong, or nobody answers. */
 export async function verifyAccount({ client, context }: Pick<Session, 'client' | 'context'>): Promise<Role> {
@@ -25,7 +25,7 @@ export async function verifyAccount({ client, context }: Pick<Session, 'client' 
     if (code !== 'unauthorized') throw error;
     throw new CliProblem(
       EXIT.refused,
-      `${servers[0]} does not let ${user} in: ${harmless(detail)}; nothing was kept`,
+      `login to ${servers[0]} as ${user} failed: ${harmless(detail)}. Nothing was stored`,
     );
   }
 }

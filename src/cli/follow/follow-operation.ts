@@ -2,12 +2,14 @@
 
 import type { Progress } from '../../client/operation-progress.ts';
 import { isOver, tallyOf } from '../../client/operation-progress.ts';
+import { operationStateText } from '../../client/operation-words.ts';
 import { duration, timeOf } from '../../client/times.ts';
 import { harmless, LONGEST_SENTENCE } from '../../lib/text/harmless.ts';
 import { plural } from '../../lib/text/plural.ts';
 import { EXIT } from '../../program/exit-codes.ts';
 import { CliProblem, INTERRUPTED, ProgramEnded } from '../cli-problem.ts';
 import { operationName } from '../output/operation-name.ts';
+import { serverText } from '../output/server-text.ts';
 import type { Session } from '../session.ts';
 import { untilInterrupted } from '../until-interrupted.ts';
 import { retryWithoutHostsCommand } from './next-steps.ts';
@@ -24,22 +26,23 @@ function viewOf({ terminal, print }: Session): View {
 function sentenceOf(progress: Progress): string {
   const { started_at, finished_at } = progress.whole;
   const { total, done, failed, skipped } = tallyOf(progress);
-  const took = finished_at === null ? '' : `, in ${duration(timeOf(finished_at) - timeOf(started_at))}`;
+  const took = finished_at === null ? '' : ` in ${duration(timeOf(finished_at) - timeOf(started_at))}`;
   const rest = [failed > 0 ? `, ${failed} failed` : '', skipped > 0 ? `, ${skipped} skipped` : ''].join('');
-  return `${operationName(progress.whole)} ${progress.whole.state}: ${done} of ${plural(total, 'host')} done${rest}${took}`;
+  const state = operationStateText(progress.whole.state, { failed });
+  return `${operationName(progress.whole)} ${state}${took}: ${done} of ${plural(total, 'host')} done${rest}`;
 }
 
 function failureOf(progress: Progress): CliProblem {
   const { id, can, problem } = progress.whole;
-  const why = problem === '' ? '' : `; ${harmless(problem, LONGEST_SENTENCE)}`;
+  const why = problem === '' ? '' : `\nReason: ${harmless(serverText(problem), LONGEST_SENTENCE)}`;
   const retry = `hostler operation retry ${id}`;
   const exclude = retryWithoutHostsCommand(progress.whole);
   if (exclude !== '')
     return new CliProblem(
       EXIT.failed,
-      `${sentenceOf(progress)}${why}\nretry without these hosts: ${exclude}\nretry when they are back: ${retry}`,
+      `${sentenceOf(progress)}${why}\nRetry without these hosts: ${exclude}\nRetry when they are back: ${retry}`,
     );
-  const again = can.includes('retry') ? `; try again by: ${retry}` : '';
+  const again = can.includes('retry') ? `\nRetry with: ${retry}` : '';
   return new CliProblem(EXIT.failed, `${sentenceOf(progress)}${why}${again}`);
 }
 
@@ -58,7 +61,9 @@ export async function followOperation(session: Session, id: string): Promise<voi
     }
   });
   if (progress === undefined || !isOver(progress)) {
-    terminal.tell(`It is not stopped by that; come back by: hostler operation follow ${id}\n`);
+    terminal.tell(
+      `Stopped following; the operation continues. Follow it again with: hostler operation follow ${id}\n`,
+    );
     throw new ProgramEnded(INTERRUPTED);
   }
   if (!print.isForPeople || progress.whole.state === 'finished')

@@ -30,6 +30,6 @@ export function nextSteps(whole: Whole): readonly string[] {
   return [
     ...(paused_by === 'partitioned' ? PARTITION_ADVICE : []),
     ...(exclude === '' ? [] : [`continue without these hosts: ${exclude}`]),
-    `run: hostler operation ${verbs.join('|')} ${id}`,
+    `run one of: hostler operation ${verbs.join('|')} ${id}`,
   ];
 }

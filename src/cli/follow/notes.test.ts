@@ -39,7 +39,7 @@ describe('a line is written', () => {
       first,
       steered({ state: 'paused', paused_by: 'failures', problem: 'too many', can: ['retry', 'cancel'] }),
       [
-        'restart of web paused; 0 of 2 hosts done; paused, since hosts have failed: too many; run: hostler operation retry|cancel WyzVWrRqLeNReH6i',
+        'restart of web paused; 0 of 2 hosts done; paused because hosts failed: too many; run one of: hostler operation retry|cancel WyzVWrRqLeNReH6i',
       ],
     ],
     [
@@ -53,7 +53,7 @@ describe('a line is written', () => {
         ],
       }),
       [
-        'restart of web paused; 0 of 2 hosts done; paused, since hosts that are out of service are in the way; continue without these hosts: hostler operation retry WyzVWrRqLeNReH6i --exclude 127.0.0.2,127.0.0.3; run: hostler operation retry|resume WyzVWrRqLeNReH6i',
+        'restart of web paused; 0 of 2 hosts done; paused because hosts that are out of service use up the budget; continue without these hosts: hostler operation retry WyzVWrRqLeNReH6i --exclude 127.0.0.2,127.0.0.3; run one of: hostler operation retry|resume WyzVWrRqLeNReH6i',
       ],
     ],
     [
@@ -61,7 +61,7 @@ describe('a line is written', () => {
       first,
       steered({ state: 'paused', paused_by: 'partitioned', can: ['resume', 'cancel'] }),
       [
-        'restart of web paused; 0 of 2 hosts done; paused, because no server can reach most of its hosts; it resumes by itself when the hosts answer again; if you resume it now, you declare the outage real: hosts that do not answer become unreachable, and the budget applies to them; run: hostler operation resume|cancel WyzVWrRqLeNReH6i',
+        'restart of web paused; 0 of 2 hosts done; paused because no server can reach most of its hosts; it resumes by itself when the hosts answer again; if you resume it now, you declare the outage real: hosts that do not answer become unreachable, and the budget applies to them; run one of: hostler operation resume|cancel WyzVWrRqLeNReH6i',
       ],
     ],
     [

@@ -1,10 +1,11 @@
 import type { HostProgress } from '../../client/host-progress.ts';
 import type { Progress } from '../../client/operation-progress.ts';
 import { isOver, tallyOf } from '../../client/operation-progress.ts';
-import { explainWait } from '../../client/operation-words.ts';
+import { explainWait, operationStateText } from '../../client/operation-words.ts';
 import { harmless, LONGEST_SENTENCE } from '../../lib/text/harmless.ts';
 import { plural } from '../../lib/text/plural.ts';
 import { operationName } from '../output/operation-name.ts';
+import { serverText } from '../output/server-text.ts';
 import { nextSteps } from './next-steps.ts';
 
 /** One thing that has changed, for a log. */
@@ -26,10 +27,10 @@ function hostNote(host: HostProgress, nowMs: number): Note {
 function wholeNote(progress: Progress): string {
   const { whole } = progress;
   const { total, done, failed } = tallyOf(progress);
-  const wait = explainWait(whole);
+  const wait = serverText(explainWait(whole));
   const steps = whole.state === 'paused' ? nextSteps(whole) : [];
   const counts = `${done} of ${plural(total, 'host')} done${failed > 0 ? `, ${failed} failed` : ''}`;
-  return [`${operationName(whole)} ${whole.state}`, counts, wait, ...steps]
+  return [`${operationName(whole)} ${operationStateText(whole.state, { failed })}`, counts, wait, ...steps]
     .filter(Boolean)
     .map(text => harmless(text, LONGEST_SENTENCE))
     .join('; ');

@@ -48,7 +48,7 @@ describe('the picture of an operation', () => {
   test('has a header, a bar with the time that is left, what has failed, and who is under way', () => {
     expect(draw(going)).toEqual([
       `restart of web  running  by admin, 25s  ${ID}`,
-      '█████████████▓▓▓▓▓▓▓░░░░░░░░░░░░░░░░░░░░  2 of 6 done, 1 failed, 3 left, about 15s to go',
+      '████████████▓▓▓▓▓▓▓░░░░░░░░░░░░░░░░░░░  2 of 6 done, 1 failed, 3 remaining, about 15s left',
       '127.0.0.3  failed          still_booting: it does not come up',
       '127.0.0.4  rebooting   5s',
       '127.0.0.5  staging    23s',
@@ -69,8 +69,8 @@ describe('the picture of an operation', () => {
     );
     expect(draw(firstProgress(read)).slice(1, 4)).toEqual([
       `${'▓'.repeat(40)}  0 of 1 done, 1 failed`,
-      'paused, since hosts have failed: too_many_failures: 1 failed, at most 0 allowed',
-      `run: hostler operation retry|skip|resume|cancel ${ID}`,
+      'paused because hosts failed: too_many_failures: 1 failed, at most 0 allowed',
+      `run one of: hostler operation retry|skip|resume|cancel ${ID}`,
     ]);
   });
 
@@ -78,16 +78,16 @@ describe('the picture of an operation', () => {
     [
       'its window',
       { state: 'paused', paused_by: 'window', problem: 'the window is closed' },
-      'paused until its window opens: the window is closed',
+      'paused until its maintenance window opens: the window is closed',
     ],
     ['hosts in the way', { problem: 'waiting for 127.0.0.3' }, 'waiting for 127.0.0.3'],
-    ['those in flight', { state: 'cancelling' }, 'what is in flight is left in order first'],
+    ['those in flight', { state: 'cancelling' }, 'waiting for hosts in flight'],
   ])('says that it waits for %s', (_what, whole, line) => {
     expect(draw(firstProgress(readOf({}, whole)))[2]).toBe(line);
   });
 
   test('says that no server answers only after a while', () => {
-    const line = 'the service does not answer; trying again';
+    const line = 'no server answers, retrying';
     expect(draw(withSilence(going, noonMs(24)))).not.toContain(line);
     expect(draw(withSilence(going, noonMs(20)))).toContain(line);
   });
@@ -119,7 +119,7 @@ describe('the picture of an operation', () => {
     const lines = draw(firstProgress(readOf({ '127.0.0.1': [['armed', 1]] }, { ...over, problem: 'why' })));
     expect(lines).toEqual([
       `restart of web  failed  by admin, 20s  ${ID}`,
-      expect.stringContaining('0 of 1 done, 1 left'),
+      expect.stringContaining('0 of 1 done, 1 remaining'),
       'why',
     ]);
   });

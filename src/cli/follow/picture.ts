@@ -6,10 +6,11 @@ import { partOf } from '../../client/host-progress.ts';
 import { estimateMs } from '../../client/operation-estimate.ts';
 import type { Progress } from '../../client/operation-progress.ts';
 import { isOver, tallyOf } from '../../client/operation-progress.ts';
-import { explainWait } from '../../client/operation-words.ts';
+import { explainWait, operationStateText } from '../../client/operation-words.ts';
 import { duration, timeOf } from '../../client/times.ts';
 import { harmless } from '../../lib/text/harmless.ts';
 import { operationName } from '../output/operation-name.ts';
+import { serverText } from '../output/server-text.ts';
 import { operationStyle, statusStyle } from '../output/status-style.ts';
 import type { Paint, Style } from '../output/style.ts';
 import { nextSteps } from './next-steps.ts';
@@ -46,12 +47,14 @@ function cutAt(line: Line, { columns, paint }: Room): string {
 function headerOf(progress: Progress, nowMs: number): Line {
   const { kind, cluster, version, state, started_by, started_at, finished_at, id } = progress.whole;
   const tookMs = (finished_at === null ? nowMs : timeOf(finished_at)) - timeOf(started_at);
-  const what = version === undefined ? '' : `, ${harmless(version, 60)}`;
+  const what = version === undefined ? '' : ` to ${harmless(version, 60)}`;
+  const tally = tallyOf(progress);
+  const by = started_by === '' ? '' : `by ${harmless(started_by)}, `;
   return [
     [`${operationName({ kind, cluster })}${what}`, 'strong'],
     ['  '],
-    [state, operationStyle(state, tallyOf(progress))],
-    [`  by ${harmless(started_by)}, ${duration(tookMs)}  `],
+    [operationStateText(state, tally), operationStyle(state, tally)],
+    [`  ${by}${duration(tookMs)}  `],
     [id, 'quiet'],
   ];
 }
@@ -62,11 +65,11 @@ function barOf(progress: Progress, nowMs: number, { columns }: Room): Line {
     `${done} of ${total} done`,
     ...(failed > 0 ? [`${failed} failed`] : []),
     ...(skipped > 0 ? [`${skipped} skipped`] : []),
-    ...(left > 0 ? [`${left} left`] : []),
+    ...(left > 0 ? [`${left} remaining`] : []),
   ];
   const isGoing = progress.whole.state === 'running';
   const restMs = isGoing ? estimateMs(progress.hosts.values(), nowMs) : undefined;
-  if (restMs !== undefined && restMs >= 1000) counts.push(`about ${duration(restMs)} to go`);
+  if (restMs !== undefined && restMs >= 1000) counts.push(`about ${duration(restMs)} left`);
   const text = counts.join(', ');
   const width = Math.min(LONGEST_BAR, columns - text.length - 2);
   if (width < 10 || total === 0) return [[text]];
@@ -118,14 +121,12 @@ const atMost = (lines: readonly Line[], most: number): readonly Line[] => {
 /** Why it is not going on, and what somebody could do about it. */
 function waitLines(progress: Progress, nowMs: number): readonly Line[] {
   const { whole } = progress;
-  const wait = harmless(explainWait(whole));
+  const wait = harmless(serverText(explainWait(whole)));
   const steps = whole.state === 'paused' ? nextSteps(whole) : [];
   return [
     ...(wait === '' ? [] : [[[wait, isOver(progress) ? 'bad' : 'doubtful']] satisfies Line]),
     ...steps.map((text): Line => [[text, 'strong']]),
-    ...(isSilent(progress, nowMs)
-      ? [[['the service does not answer; trying again', 'bad']] satisfies Line]
-      : []),
+    ...(isSilent(progress, nowMs) ? [[['no server answers, retrying', 'bad']] satisfies Line] : []),
   ];
 }
 

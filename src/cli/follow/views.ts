@@ -1,9 +1,9 @@
 // The two ways to see progress: in place for somebody at a terminal, line by line for a file or a pipe.
 
 import type { Progress } from '../../client/operation-progress.ts';
+import { utcTime } from '../../client/times.ts';
 import { Screen } from '../output/screen.ts';
 import { paintIf } from '../output/style.ts';
-import { stamp } from '../output/time-words.ts';
 import type { Terminal } from '../terminal.ts';
 import { notesOf } from './notes.ts';
 import { picture } from './picture.ts';
@@ -89,20 +89,20 @@ export class LogView implements View {
   #nowMs = ({ aheadMs }: Progress) => this.#terminal.clock.now() + aheadMs;
 
   #note(atMs: number, text: string): void {
-    this.#write(`${stamp(new Date(atMs).toISOString())}  ${text}\n`);
+    this.#write(`${utcTime(new Date(atMs).toISOString())}  ${text}\n`);
   }
 
   #tellSilence(progress: Progress, nowMs: number): void {
     this.#callOff();
     if (progress.silentSinceMs === undefined) {
-      if (this.#isSilenceTold) this.#note(nowMs, 'the service answers again');
+      if (this.#isSilenceTold) this.#note(nowMs, 'a server answers again');
       this.#isSilenceTold = false;
       return;
     }
     const tell = () => {
       if (this.#isSilenceTold) return;
       this.#isSilenceTold = true;
-      this.#note(this.#nowMs(progress), 'the service does not answer; trying again');
+      this.#note(this.#nowMs(progress), 'no server answers, retrying');
     };
     const dueMs = progress.silentSinceMs + TELL_SILENCE_AFTER_MS - nowMs;
     this.#callOff = this.#terminal.clock.after(Math.max(0, dueMs), tell);

@@ -65,18 +65,21 @@ describe('a policy by flags', () => {
 
   test.each<[readonly string[], RegExp]>([
     [['--max-unavailable', 'some'], /whole number/],
-    [['--max-unavailable', '0'], /max_unavailable must be a whole number from 1/],
+    [['--max-unavailable', '0'], /^invalid policy: --max-unavailable must be a whole number from 1/],
     [['--on-failure', 'cry'], /Allowed choices are fail, pause/],
     [['--unhealthy', 'ignore'], /Allowed choices are count, exclude/],
-    [['--max-excluded', '0'], /max_excluded must be a whole number from 1/],
-    [['--window', 'always'], /It looks like/],
-    [['--window', 'someday 22:00-04:00 UTC'], /someday is no day/],
-    [['--window', 'mon 22:00-99:00 UTC'], /window/],
+    [['--max-excluded', '0'], /^invalid policy: --max-excluded must be a whole number from 1/],
+    [['--window', 'always'], /It must look like/],
+    [['--window', 'someday 22:00-04:00 UTC'], /Unknown day "someday"/],
+    [['--window', 'mon 22:00-99:00 UTC'], /It must look like/],
     [['--timeout', 'reboot'], /reboot=10m/],
-    [['--timeout', 'reboot=soon'], /It looks like 90s/],
-    [['--drain-timeout', '1.5m'], /It looks like 90s/],
-    [['--check', '[1]'], /no JSON list/],
-    [['--policy', '/nonexistent'], /cannot be read/],
+    [['--timeout', 'ready=0'], /^invalid policy: --timeout ready must be/],
+    [['--drain-timeout', '0'], /^invalid policy: --drain-timeout must be/],
+    [['--stage-parallel', '0'], /^invalid policy: --stage-parallel must be/],
+    [['--timeout', 'reboot=soon'], /It must be a duration such as 90s/],
+    [['--drain-timeout', '1.5m'], /It must be a duration such as 90s/],
+    [['--check', '[1]'], /It must be a JSON array/],
+    [['--policy', '/nonexistent'], /cannot read \/nonexistent/],
   ])('%j is refused', async (args, message) => {
     await expect(wish(args)).rejects.toThrow(message);
   });
@@ -89,9 +92,10 @@ describe('a policy by flags', () => {
   });
 
   test.each([
-    ['max_unavailabel: 1\n', /max_unavailabel is not a known field/],
-    ['- 1\n', /there is not a policy in the standard input; it looks like: max_unavailable: 25%/],
-    ['a: [\n', /the standard input is no YAML \(line 2\)/],
+    ['max_unavailabel: 1\n', /^invalid policy: max_unavailabel in stdin is not a known field/],
+    ['canary: -1\n', /^invalid policy: canary in stdin must be a whole number/],
+    ['- 1\n', /^stdin does not contain a policy, for example: max_unavailable: 25%/],
+    ['a: [\n', /^invalid YAML in stdin \(line 2\)/],
   ])('a file with %j is refused', async (input, message) => {
     await expect(wish(['--policy', '-'], input)).rejects.toThrow(message);
   });

@@ -2,8 +2,9 @@ import type { Static } from 'typebox';
 import { PolicyWish } from '../../contract/policy.ts';
 import { isRecord } from '../../lib/is-record.ts';
 import { usageProblem } from '../cli-problem.ts';
-import { readYamlObject } from '../read-file.ts';
+import { readYamlObject, sourceName } from '../read-file.ts';
 import type { Terminal } from '../terminal.ts';
+import { policyFlag } from './policy-flags.ts';
 import type { PolicyFlags } from './policy-options.ts';
 
 type Wish = Static<typeof PolicyWish>;
@@ -53,12 +54,12 @@ function fieldsOf(flags: PolicyFlags, before: Fields): Fields {
 const isWish = (fields: Fields, errors: number): fields is Fields & Wish => errors === 0 && isRecord(fields);
 
 /** Compiling a schema takes a moment: only whoever has a policy to check pays for it. */
-async function checked(fields: Fields): Promise<Wish> {
+async function checked(fields: Fields, nameOf: (place: readonly string[]) => string): Promise<Wish> {
   const { compileSchema } = await import('../../lib/schema.ts');
   const errors = compileSchema(PolicyWish)(fields);
   if (isWish(fields, errors.length)) return fields;
-  const said = errors.map(({ path, message }) => `${path.slice(1)} ${message}`);
-  throw usageProblem(`the policy is not as it should be: ${said.join('; ')}`);
+  const texts = errors.map(({ path, message }) => `${nameOf(path.split('/').slice(1))} ${message}`);
+  throw usageProblem(`invalid policy: ${texts.join('; ')}`);
 }
 
 /** What flags and the file of a command ask for; `undefined`: nothing. Flags come before the file, and that before what there was. */
@@ -71,5 +72,12 @@ export async function policyWish(
     flags.policy === undefined ? before : await readYamlObject(flags.policy, terminal, POLICY_FILE);
   const own = fieldsOf(flags, base);
   if (flags.policy === undefined && Object.keys(own).length === 0) return undefined;
-  return checked({ ...base, ...own });
+  // An error names what the user wrote: a flag, or a field of the file.
+  const isFromFile = ([field = '']: readonly string[]) =>
+    flags.policy !== undefined && !Object.hasOwn(own, field);
+  return checked({ ...base, ...own }, place =>
+    isFromFile(place)
+      ? `${place.join('.')} in ${sourceName(flags.policy ?? '')}`
+      : (policyFlag(place) ?? place.join('.')),
+  );
 }

@@ -18,7 +18,7 @@ export const readList = (text: string): readonly string[] =>
 /** A program and its arguments. There is no shell: whoever needs spaces inside a word writes a JSON list. */
 export function readCheck(text: string): readonly string[] {
   const words = readCommand(text);
-  if (words === undefined) throw new InvalidArgumentError('It is no JSON list of texts.');
+  if (words === undefined) throw new InvalidArgumentError('It must be a JSON array of strings.');
   return words;
 }
 
@@ -28,7 +28,9 @@ export function readTimeout(
 ): Readonly<Record<string, number>> {
   const [, part, length = ''] = /^(stage|apply|reboot|ready)=(.+)$/.exec(text) ?? [];
   if (part === undefined)
-    throw new InvalidArgumentError('It must be stage, apply, reboot or ready, =, and how long: reboot=10m.');
+    throw new InvalidArgumentError(
+      'It must be PART=DURATION, for example reboot=10m. The parts are stage, apply, reboot and ready.',
+    );
   return { ...before, [part]: parseSeconds(length) };
 }
 
@@ -39,14 +41,16 @@ const dayOf = (text: string): number => DAYS.indexOf(text.toLowerCase());
 function readDays(text: string): readonly Weekday[] {
   const [first = -1, last = first] = text.split('-').map(dayOf);
   if (first < 0 || last < 0)
-    throw new InvalidArgumentError(`${text} is no day; they are ${WEEKDAYS.join(', ')}.`);
+    throw new InvalidArgumentError(`Unknown day "${text}". The days are ${WEEKDAYS.join(', ')}.`);
   const length = ((last - first + WEEKDAYS.length) % WEEKDAYS.length) + 1;
   return Array.from({ length }, (_, index) => WEEKDAYS[(first + index) % WEEKDAYS.length] as Weekday);
 }
 
+const WINDOW = /^(\S+)\s+((?:[01]\d|2[0-3]):[0-5]\d)-((?:[01]\d|2[0-3]):[0-5]\d)\s+(\S+)$/;
+
 export function readWindow(text: string): object {
-  const [, days, start, end, zone] = /^(\S+)\s+(\d\d:\d\d)-(\d\d:\d\d)\s+(\S+)$/.exec(text.trim()) ?? [];
+  const [, days, start, end, zone] = WINDOW.exec(text.trim()) ?? [];
   if (days === undefined)
-    throw new InvalidArgumentError('It looks like: "mon-fri,sun 22:00-04:00 Europe/Berlin".');
+    throw new InvalidArgumentError('It must look like "mon-fri,sun 22:00-04:00 Europe/Berlin".');
   return { days: [...new Set(readList(days).flatMap(readDays))], start, end, zone };
 }

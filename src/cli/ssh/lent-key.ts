@@ -31,13 +31,13 @@ export function startProblem(program: string, error: unknown): CliProblem {
   return new CliProblem(
     EXIT.failed,
     errorCode(error) === 'ENOENT'
-      ? `there is no ${program} here: install openssh-client (openssh-clients on Fedora and RHEL)`
+      ? `${program} not found. Install openssh-client (openssh-clients on Fedora and RHEL)`
       : `${program} cannot be started: ${messageOf(error)}`,
   );
 }
 
 const failed = (program: string, said: Buffer) =>
-  new CliProblem(EXIT.failed, `${program} has failed: ${lastLine(said) || 'no reason given'}`);
+  new CliProblem(EXIT.failed, `${program} failed: ${lastLine(said) || 'no error message'}`);
 
 /** Ends once it listens: it says where then. */
 function startAgent(socket: string, environment: Environment): Promise<ChildProcess> {

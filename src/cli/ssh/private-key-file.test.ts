@@ -41,15 +41,18 @@ test.each(['plain', 'damaged'])('what the service is to judge is sent as it is: 
 });
 
 test.each([
-  ['locked', /^\S+.* is encrypted, .*: cp '.*' '.*' && ssh-keygen -p -N '' -f '.*\/locked\.plain'$/],
+  [
+    'locked',
+    /^\S+.* is encrypted with a passphrase.*: cp '.*' '.*' && ssh-keygen -p -N '' -f '.*\/locked\.plain'$/,
+  ],
   ['locked.pkcs8', /is encrypted/],
   ['locked.sec1', /is encrypted/],
-  ['plain.pub', /is a public key; name the private one that belongs to it: .*\/plain$/],
-  ['public.pem', /is a public key; name the private one that belongs to it$/],
-  ['putty.ppk', /is a key of PuTTY; .* puttygen/],
+  ['plain.pub', /is a public key\. Use its private key: .*\/plain$/],
+  ['public.pem', /is a public key\. Use its private key$/],
+  ['putty.ppk', /is a PuTTY key\. Convert it with: puttygen/],
   ['text.txt', /is not a private key/],
-  ['nothing', /cannot be read \(ENOENT\)/],
-  ['.', /cannot be read \(EISDIR\)/],
+  ['nothing', /cannot read .* \(ENOENT\)/],
+  ['.', /cannot read .* \(EISDIR\)/],
 ])('%s is refused with what to do', (name, problem) => {
   expect(() => read(name)).toThrow(problem);
 });
@@ -67,5 +70,7 @@ test('the advice for one that is encrypted is typed as it stands, and works', ()
 
 test('a file that others may read gets a warning', () => {
   chmodSync(inside('plain'), 0o644);
-  expect(read('plain').told).toEqual([expect.stringMatching(/^hostler: others may read .*: chmod 600 '/)]);
+  expect(read('plain').told).toEqual([
+    expect.stringMatching(/^hostler: warning: other users can read .*: chmod 600 '/),
+  ]);
 });

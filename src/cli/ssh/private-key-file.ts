@@ -33,13 +33,13 @@ function keyProblem(file: string, text: string): string | undefined {
   const [key, plain] = [typed(file), typed(`${file}.plain`)];
   if (PUBLIC.test(text)) {
     const other = file.endsWith('.pub') ? `: ${file.slice(0, -'.pub'.length)}` : '';
-    return `${file} is a public key; name the private one that belongs to it${other}`;
+    return `${file} is a public key. Use its private key${other}`;
   }
   if (text.startsWith('PuTTY-User-Key-File'))
-    return `${file} is a key of PuTTY; turn it into one of OpenSSH by: puttygen ${key} -O private-openssh -o ${plain}`;
-  if (!PRIVATE.test(text)) return `${file} is no private key in the form of OpenSSH or PEM`;
+    return `${file} is a PuTTY key. Convert it with: puttygen ${key} -O private-openssh -o ${plain}`;
+  if (!PRIVATE.test(text)) return `${file} is not a private key in OpenSSH or PEM format`;
   if (isEncrypted(text))
-    return `${file} is encrypted, and nobody could be asked for its passphrase later; give a copy that is not: cp ${key} ${plain} && ssh-keygen -p -N '' -f ${plain}`;
+    return `${file} is encrypted with a passphrase, which the server cannot ask for. Use an unencrypted copy: cp ${key} ${plain} && ssh-keygen -p -N '' -f ${plain}`;
   return undefined;
 }
 
@@ -51,6 +51,6 @@ export function readPrivateKeyFile(file: string, terminal: Pick<Terminal, 'tell'
   const problem = keyProblem(file, bytes.toString('latin1').trimStart());
   if (problem !== undefined) throw usageProblem(problem);
   if (isForOthers)
-    terminal.tell(`hostler: others may read ${file}; mend that by: chmod 600 ${typed(file)}\n`);
+    terminal.tell(`hostler: warning: other users can read ${file}. Fix it with: chmod 600 ${typed(file)}\n`);
   return bytes.toString('base64');
 }

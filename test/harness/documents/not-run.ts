@@ -145,7 +145,7 @@ export const EXAMPLES: readonly Example[] = [
       '127.83.0.2 is unreachable since 12:03 (connection refused) and uses up max_unavailable 1. Exclude it?',
     shownBy: {
       file: 'test/cli/blocked-start.test.ts',
-      has: '(connection refused) and uses up max_unavailable 1. Exclude it? [y/N] ',
+      has: ': connection refused) and uses up --max-unavailable 1. Exclude it? [y/N] ',
     },
   },
   {
@@ -153,7 +153,7 @@ export const EXAMPLES: readonly Example[] = [
     begins: 'hostler: restart of web was not started: 127.83.0.2 is unreachable since 12:03',
     shownBy: {
       file: 'test/cli/blocked-start.test.ts',
-      has: '  --wait-for-hosts     wait up to 10m 0s for this host',
+      has: '  --wait-for-hosts     wait up to 10m for this host',
     },
   },
   {

@@ -23,7 +23,7 @@ describe('how an operation goes on', () => {
       { unhealthy: 'exclude', max_excluded: '20%' },
       'Hosts that are down at the start are excluded, at most 20%.',
     ],
-    ['a wait', { wait: true }, 'The operation waits up to 10m 0s for hosts that use up the budget.'],
+    ['a wait', { wait: true }, 'The operation waits up to 10m for hosts that use up the budget.'],
     ['a pause', { on_failure: 'pause' }, 'The operation pauses when more hosts fail than allowed.'],
   ])('%s', (_what, fields, sentence) => {
     expect(paceSentences(policy)).not.toContain(sentence);

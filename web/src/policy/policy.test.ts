@@ -149,9 +149,9 @@ describe('a policy in words', () => {
     [{ check: ['sh', '-c', 'a b'] }, "sh -c 'a b'"],
     [{ min_healthy_s: 90 }, '1m 30s'],
     [{ drain: false }, 'No'],
-    [{ drain: { timeout_s: 300, on_timeout: 'force' } }, 'Yes, within 5m 0s, then force'],
+    [{ drain: { timeout_s: 300, on_timeout: 'force' } }, 'Yes, within 5m, then force'],
     [{ window }, 'sat, sun 22:00–04:00, Europe/Berlin'],
-    [{ timeouts: { reboot: 600 } }, 'reboot 10m 0s'],
+    [{ timeouts: { reboot: 600 } }, 'reboot 10m'],
   ])('%j', (wish, text) => {
     const [name = ''] = Object.keys(wish);
     expect(policyText(name, wish)).toBe(text);
@@ -169,7 +169,7 @@ describe('a policy in words', () => {
     ['check', 'None (default)'],
     ['min_healthy_s', '10s (default)'],
     ['window', 'Always open (default)'],
-    ['timeouts', 'stage 30m 0s, apply 30m 0s, reboot 15m 0s, ready 10m 0s (default)'],
+    ['timeouts', 'stage 30m, apply 30m, reboot 15m, ready 10m (default)'],
     [
       'reboot',
       'When to reboot a host. Restart and deploy: default always; never is rejected. Upgrade: default if_needed',

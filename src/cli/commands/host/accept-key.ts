@@ -9,22 +9,23 @@ import type { Session } from '../../session.ts';
 async function askedFingerprint({ client, terminal }: Session, address: string): Promise<string> {
   const { body } = await client.getHostStatus({ address });
   const offered = body.host.pending_host_key;
-  if (offered === undefined)
-    throw new CliProblem(EXIT.refused, `the host ${address} has no new host key to accept`);
+  if (offered === undefined) throw new CliProblem(EXIT.refused, `host ${address} has no pending host key`);
   const fingerprint = harmless(offered.fingerprint);
-  const shown = `${address} shows the key ${harmless(offered.type)} ${fingerprint}`;
-  const compare = `at the host itself, ssh-keygen -lf ${keyFileOf(offered.type)} must say the same`;
+  const shown = `Host ${address} presents a new host key: ${harmless(offered.type)} ${fingerprint}`;
+  const compare = `Compare the fingerprint with the output of this command on the console of the host: ssh-keygen -lf ${keyFileOf(offered.type)}`;
   if (!terminal.canAsk)
-    throw usageProblem(`${shown}; ${compare}. Then: hostler host accept-key ${address} ${fingerprint}`);
-  terminal.tell(`${shown};\n${compare}.\n`);
-  await confirm(terminal, 'Accept it?', undefined);
+    throw usageProblem(
+      `${shown}\n${compare}\nIf it is the same, run: hostler host accept-key ${address} ${fingerprint}`,
+    );
+  terminal.tell(`${shown}\n${compare}\n`);
+  await confirm(terminal, 'Accept the new key?', undefined);
   return fingerprint;
 }
 
 export async function acceptKey(session: Session, _options: object, address: string, given?: string) {
   const fingerprint = given ?? (await askedFingerprint(session, address));
   const { body: value } = await session.client.acceptHostKey({ address, body: { fingerprint } });
-  await session.print.done(`the host ${address} is known by ${fingerprint} now, and begins anew`, {
+  await session.print.done(`host key ${fingerprint} of host ${address} accepted, bootstrap restarted`, {
     value,
     name: address,
   });

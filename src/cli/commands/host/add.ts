@@ -44,13 +44,13 @@ function enrolledSentence(results: readonly (Enrolled | Refused)[]): string {
   const [only] = results;
   if (only !== undefined && results.length === 1) return `host ${only.address} ${enrolledWord(only)}`;
   const count = (isNew: boolean) => results.filter(each => 'host' in each && each.isNew === isNew).length;
-  return `${plural(count(true), 'host')} enrolled, ${count(false)} there already`;
+  return `${plural(count(true), 'host')} enrolled, ${count(false)} already enrolled`;
 }
 
 function readySentence(waited: readonly Waited[]): string {
   const [only] = waited;
   if (only !== undefined && waited.length === 1) return `host ${only.address} is ${only.status}`;
-  return `${waited.filter(({ isReady }) => isReady).length} of ${plural(waited.length, 'host')} are ready`;
+  return `${waited.filter(({ isReady }) => isReady).length} of ${plural(waited.length, 'host')} ready`;
 }
 
 /** As they are now: who has waited wants to know what came of it. */
@@ -76,7 +76,7 @@ export async function add(session: Session, options: AddOptions, given: readonly
   const refused = results.filter(each => 'refusal' in each);
   const accepted = results.flatMap(each => ('host' in each ? [each.address] : []));
   const [first] = refused;
-  // Alone it is told as all refusals are.
+  // A single error is printed as for other commands.
   if (addresses.length === 1 && first !== undefined) throw first.refusal;
   if (print.isForPeople && accepted.length > 0) terminal.write(`${enrolledSentence(results)}\n`);
   const problem =
@@ -84,9 +84,6 @@ export async function add(session: Session, options: AddOptions, given: readonly
   if (!print.isForPeople) await printHosts(session, accepted);
   tellRefusals(session, refused);
   if (refused.length > 0)
-    throw new CliProblem(
-      EXIT.refused,
-      `${refused.length} of ${plural(addresses.length, 'host')} were refused`,
-    );
+    throw new CliProblem(EXIT.refused, `${refused.length} of ${plural(addresses.length, 'host')} rejected`);
   if (problem) throw problem;
 }

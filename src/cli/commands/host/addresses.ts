@@ -33,7 +33,7 @@ interface Named {
 const LINES_TOLD = 20;
 
 async function linesOf(file: string, terminal: Terminal): Promise<readonly Named[]> {
-  const text = await readFileOrInput(file, terminal, 'an address in each line');
+  const text = await readFileOrInput(file, terminal, 'one address per line');
   return text.split(/\r?\n/).flatMap((line, index) => {
     const address = line.replace(/#.*/, '').trim();
     return address === '' ? [] : [{ text: address, where: `${sourceName(file)}, line ${index + 1}: ` }];
@@ -55,11 +55,11 @@ export async function namedAddresses(
     const told = wrong.slice(0, LINES_TOLD).map(({ text, where }) => `  ${where}${text}`);
     const more = wrong.length > LINES_TOLD ? [`  and ${wrong.length - LINES_TOLD} more`] : [];
     throw usageProblem(
-      ['nothing was sent, since these are no IPv4 or IPv6 addresses:', ...told, ...more].join('\n'),
+      ['these are not IPv4 or IPv6 addresses, so no host was enrolled:', ...told, ...more].join('\n'),
     );
   }
   const addresses = new Set(named.map(({ text }) => readAddress(text) ?? text));
   if (addresses.size === 0)
-    throw usageProblem('there is no address; name one, or a file with one in each line by --from FILE');
+    throw usageProblem('no address given. Add addresses, or a file with one address per line: --from FILE');
   return [...addresses];
 }

@@ -9,7 +9,7 @@ import { changedLabels, labelsText, readLabelChanges } from './labels.ts';
 export async function retry(session: Session, _options: object, addresses: readonly string[]) {
   await eachHost(session, addresses, async address => {
     const { body: value } = await session.client.bootstrapHost({ address, body: {} });
-    return { sentence: `host ${address} begins anew`, value };
+    return { sentence: `bootstrap of host ${address} restarted`, value };
   });
 }
 
@@ -21,9 +21,13 @@ export async function remove(
   const [first] = addresses;
   const which =
     addresses.length === 1
-      ? `the host ${first}`
+      ? `host ${first}`
       : `${plural(addresses.length, 'host')} (${addresses.join(', ')})`;
-  await confirm(session.terminal, `Remove ${which}? Membership and credentials are gone then.`, yes);
+  await confirm(
+    session.terminal,
+    `Remove ${which}? This also deletes the cluster membership and the credentials.`,
+    yes,
+  );
   await eachHost(session, addresses, async address => {
     await session.client.removeHost({ address });
     return { sentence: `host ${address} removed`, value: address };
@@ -32,7 +36,7 @@ export async function remove(
 
 async function showLabels({ print, terminal }: Session, address: string, value: Labels): Promise<void> {
   const fields = Object.entries(value).map(([label, text]) => ({ label, text: text || '""' }));
-  if (print.isForPeople && fields.length === 0) terminal.tell(`The host ${address} has no labels.\n`);
+  if (print.isForPeople && fields.length === 0) terminal.tell(`Host ${address} has no labels.\n`);
   else await print.show({ value, name: address, fields });
 }
 
@@ -44,10 +48,13 @@ export async function label(session: Session, _options: object, address: string,
   if (changes.size === 0) return showLabels(session, address, before);
   const { body: value } = await client.putHostLabels({ address, body: changedLabels(before, changes) });
   const has = labelsText(value);
-  await print.done(`host ${address} has ${has === '' ? 'no labels' : `the labels ${has}`}`, {
-    value,
-    name: address,
-  });
+  await print.done(
+    has === '' ? `all labels of host ${address} removed` : `labels of host ${address} set to ${has}`,
+    {
+      value,
+      name: address,
+    },
+  );
 }
 
 export async function maintenance(
@@ -56,8 +63,7 @@ export async function maintenance(
   address: string,
   state: 'on' | 'off' | undefined,
 ) {
-  if (reason !== undefined && state !== 'on')
-    throw usageProblem('--reason goes with on: why is it out of service?');
+  if (reason !== undefined && state !== 'on') throw usageProblem('--reason requires "on"');
   const { body: value } =
     state === undefined
       ? await client.getHostMaintenance({ address })
@@ -66,7 +72,7 @@ export async function maintenance(
           body: { on: state === 'on', ...(reason !== undefined && { reason }) },
         });
   const why = value.reason === '' ? '' : `: ${value.reason}`;
-  await print.done(`host ${address} is ${value.on ? `in maintenance${why}` : 'in service'}`, {
+  await print.done(`host ${address} is ${value.on ? 'in' : 'not in'} maintenance${why}`, {
     value,
     name: address,
   });

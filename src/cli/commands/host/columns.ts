@@ -11,6 +11,6 @@ export const hostColumns = (nowMs: number): readonly Column<Static<typeof Listed
   { header: 'OS', of: ({ os }) => os },
   { header: 'CPUS', of: ({ cpus }) => (cpus === 0 ? '' : String(cpus)), isRight: true },
   { header: 'MEMORY', of: ({ memory }) => sizeText(memory), isRight: true },
-  { header: 'SPACE', of: ({ space }) => sizeText(space), isRight: true, isWide: true },
-  { header: 'CHECKED', of: ({ last_check }) => ago(last_check, nowMs) },
+  { header: 'DISK', of: ({ space }) => sizeText(space), isRight: true, isWide: true },
+  { header: 'LAST CHECK', of: ({ last_check }) => ago(last_check, nowMs) },
 ];

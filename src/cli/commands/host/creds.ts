@@ -14,7 +14,7 @@ interface CredsOptions {
 export const ownKeyProblem = (address: string): CliProblem =>
   new CliProblem(
     EXIT.refused,
-    `the host ${address} is reached by the service's own key, which is never told; give it one of its own by: hostler host creds ${address} --set KEYFILE`,
+    `host ${address} uses the key of the server, which cannot be exported. Set another key with: hostler host creds ${address} --set KEYFILE`,
   );
 
 /** From its first byte on nobody else may read it, and nothing is written over. */
@@ -24,9 +24,7 @@ function writeKey(file: string, key: Buffer): void {
   } catch (error) {
     const isThere = errorCode(error) === 'EEXIST';
     throw usageProblem(
-      isThere
-        ? `${file} is there already; name another file`
-        : `${file} cannot be written (${errorCode(error)})`,
+      isThere ? `${file} already exists. Use another file` : `cannot write ${file} (${errorCode(error)})`,
     );
   }
 }
@@ -42,7 +40,7 @@ async function replace(
     ...(remoteUser !== undefined && { remote_user: remoteUser }),
   };
   const { body: value } = await client.putHostCreds({ address, body });
-  await print.done(`host ${address} has new credentials; they were tried and work`, {
+  await print.done(`credentials of host ${address} tested and replaced`, {
     value,
     name: address,
   });
@@ -55,10 +53,9 @@ export async function creds(
 ): Promise<void> {
   const { client, print, terminal } = session;
   if (set !== undefined && keyOut !== undefined)
-    throw usageProblem('--set replaces the key and --key-out reads it; do one after the other');
+    throw usageProblem('--set and --key-out cannot be combined: --set replaces the key, --key-out reads it');
   if (set !== undefined) return replace(session, address, set, remoteUser);
-  if (remoteUser !== undefined)
-    throw usageProblem('--remote-user goes with --set: credentials are replaced as a whole');
+  if (remoteUser !== undefined) throw usageProblem('--remote-user requires --set');
   const { body: value } = await client.getHostCreds({ address });
   const key = Buffer.from(value.ssh_priv_key, 'base64');
   if (keyOut !== undefined) {
@@ -68,13 +65,13 @@ export async function creds(
       return;
     }
     writeKey(keyOut, key);
-    terminal.tell(`the private key of ${address} is in ${keyOut}, which only you may read\n`);
+    terminal.tell(`private key of host ${address} written to ${keyOut}, mode 0600\n`);
     return;
   }
   const keyText =
     key.length === 0
-      ? "the service's own, which is never told"
-      : `${key.length} bytes; --key-out FILE writes them to a file, -o json shows them in base64`;
+      ? 'key of the server, which cannot be exported'
+      : `${key.length} bytes; write it to a file with --key-out FILE, or print it in base64 with -o json`;
   await print.show({
     value,
     name: address,

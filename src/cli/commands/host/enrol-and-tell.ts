@@ -16,8 +16,8 @@ async function setLabels({ client }: Session, { address, isNew }: Enrolled, chan
 }
 
 export const enrolledWord = (result: Enrolled | Refused): string => {
-  if ('refusal' in result) return 'was refused';
-  return result.isNew ? 'enrolled' : 'is there already';
+  if ('refusal' in result) return 'rejected';
+  return result.isNew ? 'enrolled' : 'is already enrolled';
 };
 
 /** Enrols hosts and labels them. How far it has come is told on the way, and also where it had to end. */
@@ -47,7 +47,7 @@ export async function enrolAndTell(
     progress.clear();
     if (done.length > 0)
       terminal.tell(
-        `hostler: it ended after ${done.length} of ${plural(addresses.length, 'host')}; the same again goes on with the others\n`,
+        `hostler: stopped after ${done.length} of ${plural(addresses.length, 'host')}. Run the same command again to continue\n`,
       );
     throw error;
   } finally {

@@ -16,10 +16,11 @@ export type LabelChanges = ReadonlyMap<string, string | undefined>;
 
 function readChange(text: string): readonly [key: string, value: string | undefined] {
   const [, key = '', value] = /^([^=]*?)(?:-|=(.*))$/s.exec(text) ?? [];
-  if (key === '') throw usageProblem(`${text} is no label; set one by key=value, take one away by key-`);
-  if (!KEY.test(key)) throw usageProblem(`the key of the label ${text} ${LABEL_KEY_RULE}`);
+  if (key === '')
+    throw usageProblem(`invalid label "${text}": use key=value to set a label, key- to remove it`);
+  if (!KEY.test(key)) throw usageProblem(`invalid label "${text}": the key ${LABEL_KEY_RULE}`);
   if (value !== undefined && !VALUE.test(value))
-    throw usageProblem(`the value of the label ${text} ${LABEL_VALUE_RULE}`);
+    throw usageProblem(`invalid label "${text}": the value ${LABEL_VALUE_RULE}`);
   return [key, value];
 }
 
@@ -28,7 +29,7 @@ export function readLabelChanges(given: readonly string[]): LabelChanges {
   const changes = new Map<string, string | undefined>();
   for (const text of given) {
     const [key, value] = readChange(text);
-    if (changes.has(key)) throw usageProblem(`the label ${key} is named twice; what is it to be?`);
+    if (changes.has(key)) throw usageProblem(`label "${key}" is given twice`);
     changes.set(key, value);
   }
   return changes;

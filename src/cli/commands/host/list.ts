@@ -9,6 +9,6 @@ export async function list({ client, print, terminal }: Session, filter: HostFil
     rows,
     columns: hostColumns(terminal.clock.now()),
     nameOf: ({ address }) => address,
-    whenEmpty: 'There are no such hosts; enrol one by: hostler host add ADDRESS --key FILE',
+    whenEmpty: 'No hosts found. Enrol one with: hostler host add ADDRESS --key FILE',
   });
 }

@@ -1,5 +1,5 @@
 import { sizeText } from '../../../client/size-text.ts';
-import { instant } from '../../output/time-words.ts';
+import { utcTime } from '../../../client/times.ts';
 import type { Session } from '../../session.ts';
 import { reportFields, statusFields } from './status-fields.ts';
 
@@ -14,12 +14,12 @@ export async function show({ client, print }: Session, _options: object, address
     fields: [
       { label: 'address', text: value.address },
       ...statusFields(address, report),
-      { label: 'system', text: value.os },
+      { label: 'os', text: value.os },
       { label: 'cpus', text: value.cpus === 0 ? '' : String(value.cpus) },
       { label: 'memory', text: sizeText(value.memory) },
-      { label: 'space', text: sizeText(value.space) },
+      { label: 'disk', text: sizeText(value.space) },
       { label: 'source', text: value.source },
-      { label: 'checked', text: instant(value.last_check) },
+      { label: 'last check', text: utcTime(value.last_check) },
     ],
   });
 }

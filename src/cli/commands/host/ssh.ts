@@ -51,7 +51,7 @@ export async function ssh(
   if (access.host_keys.length === 0)
     throw new CliProblem(
       EXIT.failed,
-      `no key of the host ${address} is known yet, so it cannot be told from another; see how far it is by: hostler host show ${address}`,
+      `the host key of ${address} is not known yet, so the host cannot be verified. See: hostler host show ${address}`,
     );
   const { body: creds } = await client.getHostCreds({ address });
   if (creds.ssh_priv_key === '') throw ownKeyProblem(address);
@@ -64,7 +64,7 @@ export async function ssh(
   });
   if (exitCode === NOT_IN)
     terminal.tell(
-      `hostler: ssh ended with ${NOT_IN}, as it does when it cannot log in; what the service says of the host: hostler host show ${address}\n`,
+      `hostler: ssh failed with exit code ${NOT_IN}: it could not log in, or lost the connection. See: hostler host show ${address}\n`,
     );
   if (exitCode !== 0) throw new ProgramEnded(exitCode);
 }

@@ -1,9 +1,9 @@
 import type { Static } from 'typebox';
+import { duration, utcTime } from '../../../client/times.ts';
 import type { HostStatusReport } from '../../../contract/routes/host-care.ts';
 import { plural } from '../../../lib/text/plural.ts';
 import type { Field } from '../../output/printer.ts';
 import { statusStyle } from '../../output/status-style.ts';
-import { instant } from '../../output/time-words.ts';
 import { labelsText } from './labels.ts';
 
 export type StatusReport = Static<typeof HostStatusReport>;
@@ -12,8 +12,8 @@ type Own = StatusReport['host'];
 /** One line for each thing that is still to be done. */
 export const workText = ({ kind, step, attempts, problem }: Own['tasks'][number]): string =>
   [
-    step === undefined ? kind : `${kind}, at ${step}`,
-    attempts > 0 ? `, tried ${plural(attempts, 'time')}` : '',
+    step === undefined ? kind : `${kind}, step ${step}`,
+    attempts > 0 ? `, ${plural(attempts, 'attempt')}` : '',
     problem === undefined ? '' : `: ${problem}`,
   ].join('');
 
@@ -34,14 +34,14 @@ export function statusFields(address: string, { host }: StatusReport): readonly 
     { label: 'hostname', text: hostname },
     { label: 'status', text: status, style: statusStyle(status) },
     { label: 'reason', text: reason, style: statusStyle(status) },
-    { label: 'try again', text: isHopeless ? `hostler host retry ${address}` : '' },
+    { label: 'retry with', text: isHopeless ? `hostler host retry ${address}` : '' },
     {
-      label: 'shows key',
+      label: 'pending host key',
       text: pending_host_key === undefined ? '' : `${pending_host_key.type} ${pending_host_key.fingerprint}`,
       style: 'bad',
     },
     {
-      label: 'accept it',
+      label: 'accept with',
       text:
         pending_host_key === undefined
           ? ''
@@ -54,15 +54,15 @@ export function statusFields(address: string, { host }: StatusReport): readonly 
       text: maintenance.on ? maintenance.reason || 'on' : '',
       style: 'doubtful',
     },
-    ...tasks.map(each => ({ label: 'to do', text: workText(each) })),
+    ...tasks.map(each => ({ label: 'pending task', text: workText(each) })),
   ];
 }
 
 function sourceText(source: Own['source']): string {
   if (source === undefined) return '';
   const { name, age_s, known, problem } = source;
-  const age = age_s === undefined ? '' : `, told ${plural(age_s, 'second')} ago`;
-  return `${name}${age}${known ? '' : ', which does not know it'}${problem === undefined ? '' : `: ${problem}`}`;
+  const age = age_s === undefined ? '' : `, updated ${duration(age_s * 1000)} ago`;
+  return `${name}${age}${known ? '' : ', host unknown'}${problem === undefined ? '' : `: ${problem}`}`;
 }
 
 const yesOrNo = (is: boolean | undefined) => (is === undefined ? '' : is ? 'yes' : 'no');
@@ -70,7 +70,7 @@ const yesOrNo = (is: boolean | undefined) => (is === undefined ? '' : is ? 'yes'
 /** What is left of the report, for who wants all of it. */
 export function reportFields({ type, host, container_manager: node }: StatusReport): readonly Field[] {
   return [
-    { label: 'checked', text: instant(host.last_check) },
+    { label: 'last check', text: utcTime(host.last_check) },
     { label: 'boot id', text: host.boot_id ?? '' },
     { label: 'transport', text: host.transport ?? '' },
     { label: 'source', text: sourceText(host.source) },

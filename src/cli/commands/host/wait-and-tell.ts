@@ -44,8 +44,5 @@ export function notReadyProblem({ terminal }: Session, waited: readonly Waited[]
     );
   }
   const which = waited.length === 1 ? 'the host is' : `${bad.length} of ${waited.length} hosts are`;
-  return new CliProblem(
-    EXIT.failed,
-    `${which} not ready; what can be done is in: hostler host show ${first.address}`,
-  );
+  return new CliProblem(EXIT.failed, `${which} not ready. See: hostler host show ${first.address}`);
 }

@@ -85,7 +85,7 @@ class Waiting {
       return reply && waitedOf(address, reply.body);
     } catch (error) {
       if (error instanceof RequestRefused && error.status === 404)
-        return { address, status: 'removed', isReady: false, reason: 'somebody has removed it' };
+        return { address, status: 'removed', isReady: false, reason: 'another user removed it' };
       throw error;
     }
   }
@@ -135,7 +135,7 @@ export async function waitForHosts(
         address,
         status: 'investigating',
         isReady: false,
-        reason: 'no server tells',
+        reason: 'status unknown, because no server answered',
       },
   );
 }

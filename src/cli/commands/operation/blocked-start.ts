@@ -20,6 +20,7 @@ import { plural } from '../../../lib/text/plural.ts';
 import { EXIT } from '../../../program/exit-codes.ts';
 import { CliProblem } from '../../cli-problem.ts';
 import { operationName } from '../../output/operation-name.ts';
+import { POLICY_FLAGS, withFlagNames } from '../../policy/policy-flags.ts';
 import type { Session } from '../../session.ts';
 
 type Plan = Static<typeof DryRun>;
@@ -27,33 +28,27 @@ type PolicyFields = Static<typeof PolicyWish>;
 
 interface Blocked extends BlockedStart {
   readonly plan: Plan;
-  readonly nowMs: number;
 }
 
 /** More hosts than these are counted, not listed. */
 const MAX_LISTED = 20;
 
-/** One line for each blocking host. Servers of version 0.1.0 do not send the list. */
-export function outageLines(hosts: Plan['blocked_by'] | undefined, nowMs: number): readonly string[] {
+/** One line for each blocking host. */
+export function outageLines(hosts: Plan['blocked_by'] | undefined): readonly string[] {
   if (hosts === undefined) return [];
-  const lines = hosts.slice(0, MAX_LISTED).map(host => harmless(outageText(host, nowMs), 400));
+  const lines = hosts.slice(0, MAX_LISTED).map(host => harmless(outageText(host), 400));
   const more = hosts.length - lines.length;
   return more > 0 ? [...lines, `… and ${plural(more, 'more host')}`] : lines;
 }
 
-const effectOf = (blocked: Blocked): string =>
-  blockedEffectText(blocked.blockedBy.length, limitReachedBy(blocked));
-
-const FLAGS = {
-  unhealthy: '--unhealthy',
-  max_excluded: '--max-excluded',
-  max_unavailable: '--max-unavailable',
-} as const;
+/** `use up --max-unavailable 1`. */
+const effectOf = (blocked: BlockedStart): string =>
+  withFlagNames(blockedEffectText(blocked.blockedBy.length, limitReachedBy(blocked)));
 
 const flagsOf = (fields: Remedies['exclude'] & Partial<NonNullable<Remedies['raise']>>): string =>
   (['unhealthy', 'max_excluded', 'max_unavailable'] as const)
     .filter(field => fields[field] !== undefined)
-    .map(field => `${FLAGS[field]} ${fields[field]}`)
+    .map(field => `${POLICY_FLAGS[field]} ${fields[field]}`)
     .join(' ');
 
 /** The flags that help, each with its effect. */
@@ -81,8 +76,8 @@ function flagLines(blocked: Blocked, { withExclude }: { readonly withExclude: bo
 }
 
 function errorFor(blocked: Blocked): CliProblem {
-  const { plan, nowMs } = blocked;
-  const [first = '', ...others] = outageLines(plan.blocked_by, nowMs);
+  const { plan } = blocked;
+  const [first = '', ...others] = outageLines(plan.blocked_by);
   const what = `${operationName(plan)} was not started`;
   const why =
     others.length === 0
@@ -95,14 +90,14 @@ function errorFor(blocked: Blocked): CliProblem {
 }
 
 async function askToExclude({ terminal }: Session, blocked: Blocked): Promise<void> {
-  const { plan, policy, members, nowMs } = blocked;
-  const lines = outageLines(plan.blocked_by, nowMs);
+  const { plan, policy, members } = blocked;
+  const lines = outageLines(plan.blocked_by);
   const isOne = plan.blocked_by.length === 1;
   if (!isOne) terminal.tell(lines.map(line => `${line}\n`).join(''));
   const who = isOne ? `${lines[0]} and` : `These ${plan.blocked_by.length} hosts`;
   const limit =
     policy.unhealthy === 'count' && exceedsMaxExcluded(blocked)
-      ? ` Excluding them raises max_excluded from ${amountText(policy.max_excluded, members)} to ${plan.blocked_by.length} for this operation.`
+      ? ` Excluding them raises --max-excluded from ${amountText(policy.max_excluded, members)} to ${plan.blocked_by.length} for this operation.`
       : '';
   const answer = await terminal.ask(
     `${who} ${effectOf(blocked)}.${limit} Exclude ${isOne ? 'it' : 'them'}? [y/N] `,
@@ -129,7 +124,7 @@ export async function policyToStart(
   if (effectOfBlockedStart(policy) === 'wait') return requested;
   const { body } = await client.getCluster({ name: cluster });
   const members = body.hosts.total;
-  const blocked: Blocked = { plan, policy, blockedBy, members, nowMs: terminal.clock.now() };
+  const blocked: Blocked = { plan, policy, blockedBy, members };
   if (!terminal.canAsk) throw errorFor(blocked);
   await askToExclude(session, blocked);
   return { ...requested, ...remediesFor(blocked).exclude };

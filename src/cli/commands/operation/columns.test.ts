@@ -31,6 +31,6 @@ test('a skipped host shows why it was skipped', () => {
   const skipped = hosts.map(host => ({ ...host, skip_reason: 'unhealthy' as const, detail: 'unreachable' }));
   const columns = operationHostColumns(0);
   expect(renderTable(skipped, columns, { columns: 80, isWide: false, paint: paintIf(false) })).toBe(
-    'HOST       PHASE                TIME  ERROR\n127.0.0.1  skipped (unhealthy)        unreachable\n',
+    'HOST       PHASE                DURATION  DETAIL\n127.0.0.1  skipped (unhealthy)            unreachable\n',
   );
 });

@@ -1,6 +1,8 @@
 import type { Static } from 'typebox';
+import { operationStateText } from '../../../client/operation-words.ts';
 import { duration, timeOf } from '../../../client/times.ts';
 import type { OperationReport } from '../../../contract/routes/operations.ts';
+import { serverText } from '../../output/server-text.ts';
 import { operationStyle, statusStyle } from '../../output/status-style.ts';
 import type { Column } from '../../output/table.ts';
 import { ago } from '../../output/time-words.ts';
@@ -13,7 +15,11 @@ export const operationColumns = (nowMs: number): readonly Column<Operation>[] =>
   { header: 'KIND', of: ({ kind }) => kind },
   { header: 'CLUSTER', of: ({ cluster }) => cluster, isCuttable: true },
   { header: 'VERSION', of: ({ version = '' }) => version, isWide: true, isCuttable: true },
-  { header: 'STATE', of: ({ state }) => state, style: ({ state, counts }) => operationStyle(state, counts) },
+  {
+    header: 'STATE',
+    of: ({ state, counts }) => operationStateText(state, counts),
+    style: ({ state, counts }) => operationStyle(state, counts),
+  },
   { header: 'DONE', of: ({ counts }) => `${counts.done}/${counts.total}`, isRight: true },
   {
     header: 'FAILED',
@@ -22,8 +28,8 @@ export const operationColumns = (nowMs: number): readonly Column<Operation>[] =>
     isRight: true,
   },
   { header: 'STARTED', of: ({ started_at }) => ago(started_at, nowMs) },
-  { header: 'BY', of: ({ started_by }) => started_by, isWide: true },
-  { header: 'PROBLEM', of: ({ problem }) => problem, isCuttable: true, isSentence: true },
+  { header: 'STARTED BY', of: ({ started_by }) => started_by, isWide: true },
+  { header: 'PROBLEM', of: ({ problem }) => serverText(problem), isCuttable: true, isSentence: true },
 ];
 
 /** How long it took, or how long it is in its phase. */
@@ -34,7 +40,7 @@ function timeIn({ started_at, finished_at, phases }: Host, nowMs: number): strin
 }
 
 const whyOf = ({ error, already_there, detail }: Host): string =>
-  error ?? (already_there ? 'already there' : detail);
+  error ?? (already_there ? 'nothing to do' : detail);
 
 /** `skipped (unhealthy)`: the reason is part of the state. */
 const phaseText = ({ state, skip_reason }: Host): string =>
@@ -43,11 +49,11 @@ const phaseText = ({ state, skip_reason }: Host): string =>
 export const operationHostColumns = (nowMs: number): readonly Column<Host>[] => [
   { header: 'HOST', of: ({ address }) => address },
   { header: 'PHASE', of: phaseText, style: ({ state }) => statusStyle(state) },
-  { header: 'TIME', of: host => timeIn(host, nowMs), isRight: true },
+  { header: 'DURATION', of: host => timeIn(host, nowMs), isRight: true },
   { header: 'ATTEMPT', of: ({ attempt }) => String(attempt), isRight: true, isWide: true },
   { header: 'CORDONED', of: ({ cordoned }) => (cordoned ? 'yes' : ''), isWide: true },
   {
-    header: 'ERROR',
+    header: 'DETAIL',
     of: whyOf,
     style: ({ error }) => (error === null ? 'quiet' : 'bad'),
     isCuttable: true,

@@ -41,10 +41,14 @@ describe('an operation is found', () => {
   });
 
   test.each([
-    ['abcd', 2, /the beginning of 2 ids: abcdefghijklmnop \(restart of web\), abcdefgh0.*; write more of it/],
-    ['nothing', 4, /there is no operation nothing/],
-    ['0123456789abcdefg', 4, /there is no operation 0123456789abcdefg/],
-    ['a b', 2, /neither the id of an operation nor the name/],
+    [
+      'abcd',
+      2,
+      /prefix "abcd" matches 2 operations: abcdefghijklmnop \(restart of web\), abcdefgh0.*\. Use a longer prefix/,
+    ],
+    ['nothing', 4, /operation "nothing" not found/],
+    ['0123456789abcdefg', 4, /operation "0123456789abcdefg" not found/],
+    ['a b', 2, /neither an operation ID nor a cluster name/],
   ])('not by %s', async (text, exitCode, message) => {
     await expect(findOperation(client, text)).rejects.toMatchObject({
       exitCode,

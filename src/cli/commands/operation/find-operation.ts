@@ -53,17 +53,18 @@ async function byBeginning(client: Asked, text: string): Promise<Operation> {
   if (first === undefined)
     throw new CliProblem(
       EXIT.refused,
-      `there is no operation ${text}, and no cluster of this name has had one; see: hostler operation list`,
+      `operation "${text}" not found: no operation ID starts with it, and no cluster with this name has operations. See: hostler operation list`,
     );
   if (others.length === 0) return first;
   const some = found.slice(0, 5).map(each => `${each.id} (${operationName(each)})`);
-  throw usageProblem(`${text} is the beginning of ${found.length} ids: ${some.join(', ')}; write more of it`);
+  throw usageProblem(
+    `operation ID prefix "${text}" matches ${found.length} operations: ${some.join(', ')}. Use a longer prefix`,
+  );
 }
 
 /** By its id, by its cluster, whose newest is meant (if one is going on, that is it), or by the beginning of its id. */
 export async function findOperation(client: Asked, text: string): Promise<Operation> {
-  if (!NAME.test(text))
-    throw usageProblem(`${text} is neither the id of an operation nor the name of a cluster`);
+  if (!NAME.test(text)) throw usageProblem(`"${text}" is neither an operation ID nor a cluster name`);
   const known = text.length >= ID_LENGTH ? await byId(client, text) : undefined;
   return known ?? (await newestOf(client, text)) ?? (await byBeginning(client, text));
 }

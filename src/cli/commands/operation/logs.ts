@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
+import { utcTime } from '../../../client/times.ts';
 import { harmlessText } from '../../../lib/text/harmless.ts';
 import type { CommandLine } from '../../command-line.ts';
-import { stamp } from '../../output/time-words.ts';
 import type { Session } from '../../session.ts';
 import { findOperation } from './find-operation.ts';
 
@@ -37,10 +37,10 @@ async function logs(
   const { id } = await findOperation(session.client, text);
   const said = (await readSaid(session, id, host)).filter(each => step === undefined || each.step === step);
   if (!print.isForPeople) return print.done('', { value: said, name: id });
-  if (said.length === 0) return terminal.tell('Nothing was said, or nothing of it is kept.\n');
+  if (said.length === 0) return terminal.tell('No output is stored.\n');
   const parts = said.map(({ host: address, step: of, attempt, at, output }) => {
     const tried = attempt > 1 ? `, attempt ${attempt}` : '';
-    const head = print.paint(`==> ${address} ${of}${tried}, ${stamp(at)} <==`, 'strong');
+    const head = print.paint(`==> ${address} ${of}${tried}, ${utcTime(at)} <==`, 'strong');
     return `${head}\n${ended(harmlessText(Buffer.from(output)))}`;
   });
   terminal.write(parts.join('\n'));

@@ -45,7 +45,7 @@ const STEERING: Readonly<Record<OperationVerb, Steering>> = {
   },
   resume: {
     what: 'Resume a paused operation',
-    help: `\nIf the operation is paused by partitioned: ${PARTITION_ADVICE.join('; ')}.\n`,
+    help: `\nIf the operation is paused because most of its hosts cannot be reached: ${PARTITION_ADVICE.join('; ')}.\n`,
     ask: (client, id) => client.resumeOperation({ id, body: {} }),
   },
   cancel: {
@@ -86,14 +86,14 @@ const steer =
     });
   };
 
-const tellHold =
+const printGlobalPause =
   (ask: (client: Client) => Promise<{ readonly body: { readonly paused: boolean } }>) =>
   async ({ client, print }: Session): Promise<void> => {
     const { body: value } = await ask(client);
     const sentence = value.paused
-      ? 'all operations are held; release them by: hostler operation release'
-      : 'operations are not held';
-    await print.done(sentence, { value, name: value.paused ? 'held' : 'released' });
+      ? 'all operations are paused. Resume them with: hostler operation resume-all'
+      : 'operations are not paused';
+    await print.done(sentence, { value, name: value.paused ? 'paused' : 'running' });
   };
 
 export function addSteeringCommands(
@@ -119,15 +119,15 @@ export function addSteeringCommands(
       .action(cli.withSession(steer(ask)));
   }
   noun
-    .command('hold')
-    .description('Hold all operations (role admin)')
-    .action(cli.withSession(tellHold(client => client.pauseAllOperations({ body: {} }))));
+    .command('pause-all')
+    .description('Pause all operations, also new ones (role admin)')
+    .action(cli.withSession(printGlobalPause(client => client.pauseAllOperations({ body: {} }))));
   noun
-    .command('release')
-    .description('Release all operations (role admin); operations that were paused individually stay paused')
-    .action(cli.withSession(tellHold(client => client.resumeAllOperations({ body: {} }))));
+    .command('resume-all')
+    .description('End the pause of all operations (role admin); operations paused individually stay paused')
+    .action(cli.withSession(printGlobalPause(client => client.resumeAllOperations({ body: {} }))));
   noun
-    .command('held')
-    .description('Show whether operations are held')
-    .action(cli.withSession(tellHold(client => client.getGlobalPause())));
+    .command('pause-status')
+    .description('Show whether all operations are paused')
+    .action(cli.withSession(printGlobalPause(client => client.getGlobalPause())));
 }

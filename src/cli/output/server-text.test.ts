@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { fieldName, serverText } from './server-text.ts';
+
+test.each([
+  ['/policy/max_unavailable', '--max-unavailable'],
+  ['/policy/min_healthy_s', '--min-healthy'],
+  ['/policy/timeouts/ready', '--timeout ready'],
+  ['/policy/hosts/3', '--hosts'],
+  ['/policy/max_unavailabel', 'policy.max_unavailabel'],
+  ['/max_failures', '--max-failures'],
+  ['/events/0', '--event'],
+  ['/options/server_url', '--option server_url'],
+  ['/options', '--option'],
+  ['/expires_in_s', '--expires (in seconds)'],
+  ['/hosts/0', 'hosts'],
+  ['/labels/a~1b', 'labels.a/b'],
+  ['/password', 'password'],
+  ['/constructor', 'constructor'],
+  ['', ''],
+])('the field error at %j is about %j', (pointer, name) => {
+  expect(fieldName(pointer)).toBe(name);
+});
+
+test.each([
+  [
+    'cancel it by PUT /api/v0/operation/1-GxcC6shPdBZni2/cancel',
+    'cancel it by hostler operation cancel 1-GxcC6shPdBZni2',
+  ],
+  [
+    'all operations are paused; PUT /api/v0/resume ends it',
+    'all operations are paused; hostler operation resume-all ends it',
+  ],
+  ['raise max_unavailable', 'raise --max-unavailable'],
+])('%j is printed as %j', (text, printed) => {
+  expect(serverText(text)).toBe(printed);
+});

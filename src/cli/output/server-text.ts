@@ -1,0 +1,54 @@
+// Texts of the server for the command line. The server names API paths, JSON fields and policy fields; here they become the commands and
+// flags that a user types.
+
+import { policyFlag, withFlagNames } from '../policy/policy-flags.ts';
+
+/** The flag of each request field outside of policies. Arguments such as `<cluster>` have no flag. */
+const FIELD_FLAGS: Readonly<Record<string, string>> = {
+  account: '--account',
+  cidr: '--cidr',
+  cluster: '--cluster',
+  container_manager: '--container-manager',
+  events: '--event',
+  exclude: '--exclude',
+  expires_in_s: '--expires (in seconds)',
+  host_keys: '--host-key',
+  limit: '--limit',
+  network: '--network',
+  reason: '--reason',
+  remote_user: '--remote-user',
+  role: '--role',
+  since: '--since',
+  source: '--source',
+  ssh_port: '--port',
+  ssh_priv_key: 'the private key',
+  transport: '--transport',
+  type: '--type',
+  until: '--until',
+  url: '--url',
+  uses: '--uses',
+  version: '--version',
+};
+
+/** What a JSON pointer of a field error stands for: a flag if there is one, otherwise the field. Empty: the whole request. */
+export function fieldName(pointer: string): string {
+  const [first = '', ...rest] = pointer
+    .split('/')
+    .slice(1)
+    .map(part => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+  if (first === 'policy') return policyFlag(rest) ?? ['policy', ...rest].join('.');
+  if (first === 'options') return ['--option', ...rest.slice(0, 1)].join(' ');
+  if (Object.hasOwn(FIELD_FLAGS, first)) return FIELD_FLAGS[first] ?? first;
+  // In requests other than for operations, `hosts` and `labels` are arguments.
+  const flag = ['hosts', 'labels'].includes(first) ? undefined : policyFlag([first, ...rest]);
+  return flag ?? [first, ...rest.filter(part => !/^\d+$/.test(part))].join('.');
+}
+
+const OPERATION_CALL = /\b(?:PUT|POST) \/api\/v0\/operation\/([\w-]+)\/(pause|resume|cancel|retry|skip)\b/g;
+const GLOBAL_CALL = /\b(?:PUT|POST) \/api\/v0\/(pause|resume)\b/g;
+
+/** A message of the server with commands and flags instead of API paths and policy fields. */
+export const serverText = (text: string): string =>
+  withFlagNames(text)
+    .replace(OPERATION_CALL, 'hostler operation $2 $1')
+    .replace(GLOBAL_CALL, 'hostler operation $1-all');

@@ -1,0 +1,46 @@
+import { Command } from 'commander';
+import { describe, expect, test } from 'vitest';
+import { PolicyWish } from '../../contract/policy.ts';
+import { POLICY_FLAGS, policyFlag, withFlagNames } from './policy-flags.ts';
+import { withPolicyOptions } from './policy-options.ts';
+
+const OPTIONS = withPolicyOptions(new Command())
+  .option('--dry-run')
+  .options.map(({ long }) => long);
+
+test.each(Object.keys(PolicyWish.properties))('the policy field %s has a flag that exists', field => {
+  expect(OPTIONS).toContain(policyFlag([field]));
+});
+
+test('no two policy fields share a flag', () => {
+  const flags = Object.values(POLICY_FLAGS);
+  expect(new Set(flags).size).toBe(flags.length);
+});
+
+test.each([
+  [['timeouts', 'ready'], '--timeout ready'],
+  [['drain', 'timeout_s'], '--drain-timeout'],
+  [['drain', 'on_timeout'], '--drain-force'],
+  [['window', 'zone'], '--window'],
+  [['hosts', '0'], '--hosts'],
+  [['constructor'], undefined],
+])('%j is %s', (place, flag) => {
+  expect(policyFlag(place)).toBe(flag);
+});
+
+describe('a message of the server names flags', () => {
+  test.each([
+    ['must be less than timeouts.ready, which is 600', 'must be less than --timeout ready, which is 600'],
+    [
+      '2 hosts use up max_unavailable 1; exclude them (unhealthy: exclude), raise max_unavailable, or wait (wait: true)',
+      '2 hosts use up --max-unavailable 1; exclude them (--unhealthy exclude), raise --max-unavailable, or wait (--wait-for-hosts)',
+    ],
+    ['policy.max_failures is exceeded', '--max-failures is exceeded'],
+    ['policy/drain.timeout_s is too long', '--drain-timeout is too long'],
+    ['3 hosts exceed max_excluded 10%', '3 hosts exceed --max-excluded 10%'],
+    ['the hosts wait for a window: order a check', 'the hosts wait for a window: order a check'],
+    ['use --max-unavailable', 'use --max-unavailable'],
+  ])('%s', (text, expected) => {
+    expect(withFlagNames(text)).toBe(expected);
+  });
+});
