@@ -220,7 +220,7 @@ describeCli('hostler restart, upgrade, deploy and operation', options, (run, ser
     ['restart nowhere', 4, /the cluster nowhere does not exist/],
     ['restart web --max-unavailable 0', 2, /--max-unavailable must be/],
     ['restart web --max-unavailable few', 2, /It must be a whole number/],
-    ['restart web --reboot never', 4, /^hostler: --reboot must not be never.* \(invalid_body, request /],
+    ['restart web --reboot never', 4, /^hostler: --reboot must not be .?never.* \(invalid_body, request /],
     ['restart web --min-healthy 2h', 4, /^hostler: --min-healthy must be less than --timeout ready/],
     ['operation show nothing', 4, /operation "nothing" not found: no operation ID starts with it/],
     ['operation show a/b', 2, /neither an operation ID nor a cluster name/],
