@@ -14,8 +14,29 @@ export interface Explained {
   readonly lines: readonly string[];
 }
 
-/** By the code: in compatibility mode the status differs. */
-const adviceFor = (code: string): string => (code === 'unauthorized' ? '. Log in with: hostler login' : '');
+/** The commands for each kind of record that the server can report as missing. */
+const NOUNS: Readonly<Record<string, string>> = {
+  account: 'user',
+  cluster: 'cluster',
+  'container manager': 'container-manager',
+  host: 'host',
+  network: 'network',
+  operation: 'operation',
+  token: 'token',
+  webhook: 'webhook',
+};
+const MISSING = new RegExp(`^the (${Object.keys(NOUNS).join('|')}) \\S+ does not exist`);
+const RUNNING = /\b(?:restart|upgrade|deploy) ([\w-]{16})\b/;
+
+/** The next step, by the code: in compatibility mode the status differs. */
+function adviceFor(code: string, detail: string): string {
+  if (code === 'unauthorized') return '. Log in with: hostler login';
+  const noun = NOUNS[MISSING.exec(detail)?.[1] ?? ''];
+  if (code === 'not_found' && noun !== undefined) return `. See: hostler ${noun} list`;
+  const [, id] = RUNNING.exec(detail) ?? [];
+  if (code === 'operation_running' && id !== undefined) return `. See: hostler operation show ${id}`;
+  return '';
+}
 
 /** A proxy, or another program. */
 const NOT_HOSTLER = 'not_hostler';
@@ -44,7 +65,7 @@ function explainRejection(rejection: RequestRefused): Explained {
     return { exitCode, lines: [`${withoutFullStop(only)} ${source}`] };
   const text = isDetailOfFields
     ? `${fields.length} values are invalid`
-    : `${withoutFullStop(harmless(serverText(detail), LONGEST_SENTENCE))}${adviceFor(code)}`;
+    : `${withoutFullStop(harmless(serverText(detail), LONGEST_SENTENCE))}${adviceFor(code, detail)}`;
   return { exitCode, lines: [`${text} ${source}`, ...fields.map(line => `  ${line}`)] };
 }
 

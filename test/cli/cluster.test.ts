@@ -83,7 +83,11 @@ describeCli('hostler cluster', {}, (run, service) => {
   test.each([
     ['cluster show nowhere', 4, /the cluster nowhere does not exist.*\(not_found, request /],
     ['cluster remove nowhere', 4, /the cluster nowhere does not exist/],
-    ['cluster join nowhere 127.9.0.1 127.9.0.2', 4, /^hostler: the cluster nowhere does not exist .*\n$/],
+    [
+      'cluster join nowhere 127.9.0.1 127.9.0.2',
+      4,
+      /^hostler: the cluster nowhere does not exist\. See: hostler cluster list .*\n$/,
+    ],
     ['cluster hosts nowhere', 4, /the cluster nowhere does not exist/],
     ['cluster create a/b', 4, /^hostler: /],
     ['cluster create', 2, /missing required argument 'cluster'/],

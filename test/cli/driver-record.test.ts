@@ -92,9 +92,9 @@ describeCli('hostler network, container-manager and driver', {}, run => {
     ['network create n --type none --options - --option-stdin x', 2, /both read stdin/],
     ['network create n --type flannel_kube --option "backend={"', 2, /invalid YAML in option backend/],
     ['network show nowhere', 4, /the network nowhere does not exist/],
-    ['network remove nowhere', 4, /network "nowhere" not found/],
+    ['network remove nowhere', 4, /the network nowhere does not exist/],
     ['network remove default', 2, /confirm with --yes/],
-    ['driver show nonsense', 4, /driver "nonsense" not found/],
+    ['driver show nonsense', 4, /the driver nonsense does not exist/],
     ['driver show kubernetes', 2, /--kind container_manager or --kind host_source/],
   ])('%s ends with %i', async (line, exitCode, stderr) => {
     const ran = await run(line);

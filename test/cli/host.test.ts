@@ -124,7 +124,7 @@ describeCli('hostler host', {}, (run, service) => {
       stdout: 'bootstrap of host 127.9.1.6 restarted\nbootstrap of host 127.9.1.7 restarted\n',
     });
     expect(ran.stderr).toMatch(
-      /^hostler: 127\.9\.9\.9: the host 127\.9\.9\.9 does not exist .*\nhostler: failed for 1 of 3/,
+      /^hostler: 127\.9\.9\.9: the host 127\.9\.9\.9 does not exist\. See: hostler host list .*\nhostler: failed for 1 of 3/,
     );
     const json = JSON.parse((await run('host retry 127.9.1.6 127.9.1.7 -o json')).stdout);
     expect(json).toMatchObject([{ address: '127.9.1.6' }, { address: '127.9.1.7' }]);

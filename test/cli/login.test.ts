@@ -176,9 +176,9 @@ describe('logging in', () => {
     ['login http://127.0.0.1:1 --name "a b"', 2, 'invalid context name "a b"'],
     ['login http://127.0.0.1:1 --password-stdin', 2, 'stdin is empty'],
     ['logout', 2, 'not logged in'],
-    ['context use constructor', 2, 'context "constructor" not found'],
+    ['context use constructor', 2, 'the context constructor does not exist'],
     ['context show', 2, 'there is no current context'],
-    ['cluster list --context constructor', 2, 'context "constructor" not found'],
+    ['cluster list --context constructor', 2, 'the context constructor does not exist'],
   ])('%s ends with %i', async (line, exitCode, stderr) => {
     const ran = await (await person()).run(line);
     expect(ran.exitCode).toBe(exitCode);

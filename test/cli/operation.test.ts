@@ -222,7 +222,7 @@ describeCli('hostler restart, upgrade, deploy and operation', options, (run, ser
     ['restart web --max-unavailable few', 2, /It must be a whole number/],
     ['restart web --reboot never', 4, /^hostler: --reboot must not be .?never.* \(invalid_body, request /],
     ['restart web --min-healthy 2h', 4, /^hostler: --min-healthy must be less than --timeout ready/],
-    ['operation show nothing', 4, /operation "nothing" not found: no operation ID starts with it/],
+    ['operation show nothing', 4, /the operation nothing does not exist: no operation ID starts with it/],
     ['operation show a/b', 2, /neither an operation ID nor a cluster name/],
     ['operation pause db', 4, /invalid_state/],
     ['operation logs web 127.9.9.9', 4, /not_found/],

@@ -27,7 +27,7 @@ describeCli('hostler token', {}, (run, service) => {
       exitCode: 4,
       stdout: '',
       stderr: expect.stringMatching(
-        /token "rack" already exists, and its secret cannot be shown again\. Remove it/,
+        /the token rack already exists, and its secret cannot be shown again\. Remove it/,
       ),
     });
     const shown = await run('token show rack');

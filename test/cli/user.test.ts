@@ -43,7 +43,9 @@ describeCli('hostler user', {}, (run, service) => {
     await run('user create ann --role viewer --password-stdin', { input: 'first' });
     const again = await run('user create ann --role viewer --password-stdin', { input: 'other' });
     expect(again.exitCode).toBe(4);
-    expect(again.stderr).toContain('account "ann" already exists. Change it with: hostler user password ann');
+    expect(again.stderr).toContain(
+      'the account ann already exists. Change it with: hostler user password ann',
+    );
     expect(await letsIn('first')).toBe(true);
   });
 
@@ -52,8 +54,12 @@ describeCli('hostler user', {}, (run, service) => {
     ['user create bob --role king', 2, /Allowed choices are admin, operator, viewer, enrol/],
     ['user create bob --role viewer', 2, /pipe it to stdin with --password-stdin/],
     ['user create token --role viewer --password-stdin', 4, /reserved/],
-    ['user role nobody viewer --password-stdin', 4, /the account nobody does not exist \(not_found, /],
-    ['user remove admin --yes', 4, /last admin/],
+    [
+      'user role nobody viewer --password-stdin',
+      4,
+      /the account nobody does not exist\. See: hostler user list \(not_found, /,
+    ],
+    ['user remove admin --yes', 4, /the only admin/],
     ['user remove nobody', 4, /nobody/],
     ['user remove ann', 2, /confirm with --yes/],
   ])('%s ends with %i', async (line, exitCode, stderr) => {

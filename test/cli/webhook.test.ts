@@ -60,7 +60,7 @@ describeCli('hostler webhook', { settings: { HOSTLER_WEBHOOK_ALLOW_PRIVATE: 'tru
     [
       'webhook create a --url http://127.0.0.1:1 --event nonsense --secret-stdin',
       4,
-      /--event must be a type of events/,
+      /--event must be an event type/,
     ],
     ['webhook show nowhere', 4, /nowhere/],
     ['webhook remove nowhere', 4, /nowhere/],

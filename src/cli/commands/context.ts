@@ -21,7 +21,9 @@ const COLUMNS: readonly Column<ContextView>[] = [
 function find({ all }: Contexts, name: string): Context {
   const found = Object.hasOwn(all, name) ? all[name] : undefined;
   if (found) return found;
-  throw usageProblem(`context "${name}" not found (available: ${Object.keys(all).join(', ') || 'none'})`);
+  throw usageProblem(
+    `the context ${name} does not exist (available: ${Object.keys(all).join(', ') || 'none'})`,
+  );
 }
 
 async function list(cli: CommandLine, options: CommonOptions): Promise<void> {
@@ -74,7 +76,7 @@ async function rename(cli: CommandLine, options: CommonOptions, from: string, to
   const contexts = readContexts(environment);
   const context = find(contexts, from);
   requireContextName(to);
-  if (Object.hasOwn(contexts.all, to)) throw usageProblem(`context "${to}" already exists`);
+  if (Object.hasOwn(contexts.all, to)) throw usageProblem(`the context ${to} already exists`);
   const isCurrent = contexts.current === from;
   changeContexts(environment, ({ current, all }) => ({
     current: current === from ? to : current,

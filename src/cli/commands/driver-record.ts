@@ -94,7 +94,7 @@ async function remove(kind: Kind, session: Session, { yes }: { readonly yes?: tr
   const { client, print, terminal } = session;
   // Not by reading it: that would be to read its secrets.
   const { body: names } = await driverRecordCalls(client)[kind.key].list();
-  if (!names.includes(name)) throw new CliProblem(EXIT.refused, `${kind.words} "${name}" not found`);
+  if (!names.includes(name)) throw new CliProblem(EXIT.refused, `the ${kind.words} ${name} does not exist`);
   await confirm(terminal, `Remove ${kind.words} ${name}?`, yes);
   await driverRecordCalls(client)[kind.key].remove({ name });
   await print.done(`${kind.words} ${name} removed`, { value: [], name });

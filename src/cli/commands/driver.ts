@@ -77,7 +77,7 @@ async function show(session: Session, { kind }: KindOption, type: string): Promi
   if (value === undefined)
     throw new CliProblem(
       EXIT.refused,
-      `driver "${type}" not found. List all drivers with: hostler driver list`,
+      `the driver ${type} does not exist. List all drivers with: hostler driver list`,
     );
   if (others.length > 0)
     throw usageProblem(

@@ -115,7 +115,7 @@ async function logout(cli: CommandLine, options: CommonOptions): Promise<void> {
   const { current, all } = readContexts(environment);
   const name = options.context ?? current;
   if (name === undefined || !Object.hasOwn(all, name))
-    throw usageProblem(name === undefined ? 'not logged in' : `context "${name}" not found`);
+    throw usageProblem(name === undefined ? 'not logged in' : `the context ${name} does not exist`);
   const { [name]: gone, ...others } = all;
   changeContexts(environment, now => without(now, name));
   const next = Object.keys(others)[0];

@@ -74,7 +74,7 @@ async function create({ client, print, terminal }: Session, options: CreateOptio
   if (secret === undefined)
     throw new CliProblem(
       EXIT.refused,
-      `token "${name}" already exists, and its secret cannot be shown again. Remove it first, or use another name`,
+      `the token ${name} already exists, and its secret cannot be shown again. Remove it first, or use another name`,
     );
   if (!print.isForPeople) {
     await print.done('', { value, name });

@@ -82,7 +82,7 @@ async function create(session: Session, options: PasswordOptions & { readonly ro
   if (await isThere(session, name))
     throw new CliProblem(
       EXIT.refused,
-      `account "${name}" already exists. Change it with: hostler user password ${name}, or: hostler user role ${name} ROLE`,
+      `the account ${name} already exists. Change it with: hostler user password ${name}, or: hostler user role ${name} ROLE`,
     );
   const password = await newPassword(session, options, name);
   const { body: value } = await session.client.putAccount({ name, body: { password, role: options.role } });

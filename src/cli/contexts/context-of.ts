@@ -24,7 +24,7 @@ function keptContext(environment: Terminal['environment'], wanted: string | unde
   if (found) return found;
   const known = Object.keys(all).join(', ') || 'none';
   throw usageProblem(
-    `context "${name}" not found (available: ${known}). Create it with: hostler login --name ${name} URL`,
+    `the context ${name} does not exist (available: ${known}). Create it with: hostler login --name ${name} URL`,
   );
 }
 

@@ -30,6 +30,7 @@ test.each([
     'all operations are paused; PUT /api/v0/resume ends it',
     'all operations are paused; hostler operation resume-all ends it',
   ],
+  ['the name in the URL must be 1 to 128 characters', 'the name must be 1 to 128 characters'],
   ['raise max_unavailable', 'raise --max-unavailable'],
 ])('%j is printed as %j', (text, printed) => {
   expect(serverText(text)).toBe(printed);

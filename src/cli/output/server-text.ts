@@ -51,4 +51,5 @@ const GLOBAL_CALL = /\b(?:PUT|POST) \/api\/v0\/(pause|resume)\b/g;
 export const serverText = (text: string): string =>
   withFlagNames(text)
     .replace(OPERATION_CALL, 'hostler operation $2 $1')
-    .replace(GLOBAL_CALL, 'hostler operation $1-all');
+    .replace(GLOBAL_CALL, 'hostler operation $1-all')
+    .replace(/\bthe (\w+) in the (?:URL|path)\b/g, 'the $1');

@@ -53,7 +53,7 @@ async function byBeginning(client: Asked, text: string): Promise<Operation> {
   if (first === undefined)
     throw new CliProblem(
       EXIT.refused,
-      `operation "${text}" not found: no operation ID starts with it, and no cluster with this name has operations. See: hostler operation list`,
+      `the operation ${text} does not exist: no operation ID starts with it, and no cluster with this name has operations. See: hostler operation list`,
     );
   if (others.length === 0) return first;
   const some = found.slice(0, 5).map(each => `${each.id} (${operationName(each)})`);
