@@ -8,7 +8,6 @@ import type { PretendPlace } from '../harness/documents/pretend-place.ts';
 import { makePretendPlace } from '../harness/documents/pretend-place.ts';
 import { readThrough } from '../harness/documents/read-through.ts';
 import { PRIVATE_KEY } from '../harness/keys.ts';
-import { RIGHTS, rightsBelow } from '../harness/kube-apiserver/documented-rights.ts';
 import type { KubernetesServer } from '../harness/pretend-kubernetes/server.ts';
 import { startKubernetes } from '../harness/pretend-kubernetes/server.ts';
 
@@ -84,8 +83,6 @@ describe('what a document about container managers gives to type works', () => {
 
   test('a walk to Kubernetes and k3s', async () => {
     const { place, kubernetes: server } = running();
-    // That they are enough is shown on a real server, by the tests of the driver.
-    writeFileSync(inPlace('hostler-rights.yaml'), rightsBelow(RIGHTS));
     writeFileSync(inPlace('fleet'), Buffer.from(PRIVATE_KEY, 'base64'));
     writeFileSync(inPlace('node-token'), NODE_TOKEN);
     writeFileSync(inPlace('api-token'), server.adminToken);

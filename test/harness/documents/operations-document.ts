@@ -1,4 +1,4 @@
-// The drawings and tables of docs/concepts/operations.md and docs/guides/run-operations.md.
+// The drawings and tables of docs/reference/operation-states.md and docs/guides/run-operations.md.
 
 import { Policy } from '../../../src/contract/policy.ts';
 import type { OperationKind } from '../../../src/domain/vocabulary.ts';

@@ -1,11 +1,10 @@
-// The account that the guide has people make for Hostler, with the rights that it gives there and no other.
+// The account of contrib/kubernetes/ for Hostler, with the rights of its manifests and no others.
 
 import { parseAllDocuments } from 'yaml';
 import { documentText } from '../documents/read-through.ts';
 import { until } from '../until.ts';
 import type { KubeApiserver } from './kube-apiserver.ts';
 
-const GUIDE = 'docs/guides/container-managers.md';
 const RBAC = '/apis/rbac.authorization.k8s.io/v1';
 
 interface Manifest {
@@ -13,21 +12,18 @@ interface Manifest {
   readonly metadata: { readonly name: string; readonly namespace?: string };
 }
 
-/** The first YAML below a heading of the guide. */
-export function rightsBelow(heading: string): string {
-  const [, below] = documentText(GUIDE).split(`\n${heading}\n`);
-  const [, yaml] = /```yaml\n([\s\S]*?)\n```/.exec(below ?? '') ?? [];
-  if (yaml === undefined) throw new Error(`${GUIDE} has no YAML below ${heading}`);
-  return yaml;
-}
+/** A manifest that the guide tells administrators to apply. */
+export const documentedRights = (file: 'rights.yaml' | 'openshift-approve.yaml'): string =>
+  documentText(`contrib/kubernetes/${file}`);
 
-export const RIGHTS = '### Rights';
-
-/** What the guide says is enough where others make the nodes. */
+/** The part of `rights.yaml` that is enough if others create the nodes. */
 export function rightsWithoutJoining(): string {
-  const [needed = '', joining] = rightsBelow(RIGHTS).split(/\n---\n# From here on: .*"delete" of nodes.*\n/);
+  const [needed = '', joining] = documentedRights('rights.yaml').split(
+    /\n---\n# From here on: .*"delete" of nodes.*\n/,
+  );
   const lesser = needed.replace(/(?<=resources: \[nodes\], verbs: \[.*), delete(?=\])/, '');
-  if (joining === undefined || lesser === needed) throw new Error(`${GUIDE} says it in other words`);
+  if (joining === undefined || lesser === needed)
+    throw new Error('the comment in rights.yaml has other words');
   return lesser;
 }
 

@@ -7,8 +7,7 @@ import { containedWithUs, tryTool } from '../../../../test/harness/hosts/run-too
 import { describeOnKubeApiserver } from '../../../../test/harness/kube-apiserver/describe-on-kube-apiserver.ts';
 import {
   applyRights,
-  RIGHTS,
-  rightsBelow,
+  documentedRights,
   tokenOfAccount,
 } from '../../../../test/harness/kube-apiserver/documented-rights.ts';
 import type { KubeApiserver } from '../../../../test/harness/kube-apiserver/kube-apiserver.ts';
@@ -41,7 +40,7 @@ describeOnKubeApiserver('Kubernetes, on a real kube-apiserver', () => {
 
   beforeAll(async () => {
     server = await startKubeApiserver({ controllers: true });
-    await applyRights(server, rightsBelow(RIGHTS));
+    await applyRights(server, documentedRights('rights.yaml'));
     token = await tokenOfAccount(server);
   }, BUILD_MS);
   afterAll(async () => {

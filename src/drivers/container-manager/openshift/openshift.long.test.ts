@@ -8,7 +8,7 @@ import { driverMemory } from '../../../../test/harness/driver-memory.ts';
 import { describeOnKubeApiserver } from '../../../../test/harness/kube-apiserver/describe-on-kube-apiserver.ts';
 import {
   applyRights,
-  rightsBelow,
+  documentedRights,
   rightsWithoutJoining,
   tokenOfAccount,
 } from '../../../../test/harness/kube-apiserver/documented-rights.ts';
@@ -103,7 +103,7 @@ describeOnKubeApiserver('OpenShift, on a real kube-apiserver', () => {
     expect((await open({ join: true }).check()).problems).toEqual([
       expect.stringMatching(/does not allow to list certificatesigningrequests/),
     ]);
-    await applyRights(server, rightsBelow('## OpenShift'));
+    await applyRights(server, documentedRights('openshift-approve.yaml'));
     await until('it may approve', async () => {
       const { problems } = await open({ join: true }).check();
       return problems.length === 0;
