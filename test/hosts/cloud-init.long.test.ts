@@ -112,10 +112,10 @@ describeOnSystemdHosts('a host with cloud-init and the user-data of the service'
   }, async () => {
     const second = await boot('web-2', shared);
     const { host } = second;
-    const isRefused = async () => (await second.said()).includes('answers 403: ');
+    const isRefused = async () => (await second.said()).includes('failed with status 403: ');
     await until('it has heard of it', isRefused, DEADLINE_MS);
     const log = await host.read('/var/log/cloud-init-output.log');
-    expect(log).toMatch(/^hostler: http:\S+ answers 403: .*token_exhausted/m);
+    expect(log).toMatch(/^hostler: enrolment at http:\S+ failed with status 403: .*token_exhausted/m);
     expect((await lab.service.get(`/api/v0/host/${host.address}`)).status).toBe(404);
     expect([await members(), await uses(shared)]).toEqual([[first.host.address], 1]);
     await expectNoLeak(second, shared);
@@ -134,7 +134,7 @@ describeOnSystemdHosts('a host with cloud-init and the user-data of the service'
     const data = await makeUserData({ remote_user: 'debian' });
     await lab.goAway();
     const early = await boot('web-3', data, ['usr/bin/curl']);
-    const isWaiting = async () => (await early.said()).includes(`${lab.url} does not answer: `);
+    const isWaiting = async () => (await early.said()).includes(`no response from ${lab.url}: `);
     await until('it waits', isWaiting, DEADLINE_MS);
     await early.host.reboot();
     await until('it waits again', isWaiting, DEADLINE_MS);

@@ -203,7 +203,7 @@ describe('a host that boots for the first time', () => {
       expect(await again.ended, again.said()).toBe(0);
       expect(asked.length).toBeGreaterThanOrEqual(5);
       expect(new Set(asked.map(({ text }) => text)).size).toBe(1);
-      expect(first.said()).toMatch(/answers 503: .*\n.*does not answer: .*\n/);
+      expect(first.said()).toMatch(/failed with status 503: .*\n.*no response from .*\n/);
       expect(readdirSync(path.join(root, 'var/lib/cloud/scripts/per-boot'))).toEqual([]);
     });
   });
@@ -214,7 +214,7 @@ describe('a host that boots for the first time', () => {
     const { ended, said } = boot('dash');
     expect(await ended, said()).toBe(0);
     expect(said()).toMatch(
-      /answers 403: .*\nhostler: the boot goes on; it is asked again in the background\n$/,
+      /failed with status 403: .*\nhostler: continuing the boot; enrolment is retried in the background\n$/,
     );
     const kept = () => readdirSync(path.join(root, 'var/lib/hostler-enrol'));
     await until('it is enrolled', () => kept().length === 1 && kept()[0] === 'enrolled');
@@ -240,7 +240,7 @@ describe('a host that boots for the first time', () => {
     server = createTlsServer({ cert: readFileSync(cert), key: readFileSync(key) }, receive);
     await listen(server);
     const stranger = boot('busybox', { url: urlOf('https') });
-    await until('it does not believe', () => /does not answer: .*certificate/i.test(stranger.said()));
+    await until('it does not believe', () => /no response from .*certificate/i.test(stranger.said()));
     stranger.child.kill('SIGKILL');
     await stranger.ended;
     expect(asked).toEqual([]);
@@ -271,15 +271,15 @@ describe('a host that boots for the first time', () => {
   });
 
   test.each<[string, () => Partial<UserData>, RegExp]>([
-    ['neither curl nor python3', () => ({}), /there is neither curl nor python3 on this host/],
-    ['no such user', () => ({ remoteUser: 'ops' }), /there is no user ops on this host/],
+    ['neither curl nor python3', () => ({}), /neither curl nor python3 is installed on this host/],
+    ['no such user', () => ({ remoteUser: 'ops' }), /the user ops does not exist on this host/],
     [
       'no host keys',
       () => {
         rmSync(path.join(root, 'etc/ssh/ssh_host_ed25519_key.pub'));
         return {};
       },
-      /there are no host keys/,
+      /no supported host keys/,
     ],
   ])('says what it lacks, and tries again: %s', async (_what, lacking, expected) => {
     install('dash');

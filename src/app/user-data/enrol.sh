@@ -1,6 +1,6 @@
-# What a host does at its first boot to enrol itself. The lines above say where, as whom and with what; the rest is the same for
-# everyone. It needs a POSIX shell, the tools of BusyBox or more, and curl or python3. It may be run again at any time:
-# what is done stays done, and an answer that was lost is asked for again, with the same request.
+# Enrols the host at its first boot. The variables above contain the URL, the login and the SSH user; the rest of the script is the same
+# for all hosts. It needs a POSIX shell, the tools of BusyBox or more, and curl or python3. It is safe to run it again at any time: it
+# repeats the same request if a response was lost.
 
 umask 077
 state=${HOSTLER_STATE_DIR:-/var/lib/hostler-enrol}
@@ -17,12 +17,12 @@ say() {
   return 0
 }
 
-# An image that is made of this host is another instance, and enrols itself anew.
+# A host that boots from an image of this host is another instance and enrols itself.
 instance() {
   cat "$root/var/lib/cloud/data/instance-id" 2>/dev/null || cat "$root/etc/machine-id" 2>/dev/null || echo unknown
 }
 
-# When it is cut off, the next boot goes on.
+# If the script is interrupted, the next boot continues.
 stay() {
   case $0 in */per-boot/*) return ;; esac
   [ -f "$0" ] && [ -d "${per_boot%/*}" ] || return
@@ -39,22 +39,22 @@ leave() {
 admit() {
   home=$(awk -F: -v name="$hostler_user" '$1 == name { print $6; exit }' "$root/etc/passwd")
   if [ -z "$home" ]; then
-    say "there is no user $hostler_user on this host"
+    say "the user $hostler_user does not exist on this host; create it, or create user-data for another user"
     return 1
   fi
   folder=$root$home/.ssh
   keys=$folder/authorized_keys
-  # Root writes here, and the user owns the folder: through a link, root would change another file, or give it to the user.
+  # Root writes here, and the user owns the folder: a link could make root change another file, or give it to the user.
   for place in "$folder" "$keys"; do
     if [ -L "$place" ]; then
-      say "$place is a symbolic link; remove it, and run this again"
+      say "$place is a symbolic link; remove it and run this script again"
       return 1
     fi
   done
   mkdir -p "$folder" || return 1
-  # The whole line: one that allows less, or is a comment, lets nobody in.
+  # Compare the whole line: a line with restrictions, or a comment, does not authorize the key.
   if ! grep -qsxF "$1" "$keys"; then
-    # The last line may lack its end.
+    # The last line can lack its newline.
     if [ -s "$keys" ] && [ -n "$(tail -c 1 "$keys")" ]; then echo >>"$keys"; fi
     echo "$1" >>"$keys" || return 1
   fi
@@ -65,7 +65,7 @@ admit() {
   return 0
 }
 
-# The public keys by which the host is known from the first connection on, as a JSON list.
+# The public host keys, which the server pins from the first connection on, as a JSON list.
 host_keys() {
   set -- "$root"/etc/ssh/ssh_host_*_key.pub
   if [ ! -f "$1" ] && command -v ssh-keygen >/dev/null 2>&1; then
@@ -76,7 +76,7 @@ host_keys() {
   list=
   for file do
     read -r type key _ <"$file" || [ -n "${key:-}" ] || continue
-    # The types that the service knows. cloud-init of Debian 12 makes a key for DSA too, and with that all would be refused.
+    # The types that the server supports. cloud-init of Debian 12 also creates a DSA key, and the server would reject the whole request.
     case $type in ssh-ed25519 | ssh-rsa | ecdsa-sha2-nistp*) ;; *) continue ;; esac
     case $type$key in "$type" | *[!A-Za-z0-9+/=@.-]*) continue ;; esac
     list="$list${list:+, }\"$type $key\""
@@ -90,7 +90,7 @@ ssh_port() {
   echo "${port:-22}"
 }
 
-# The old way: a key of the host's own. It stays the same until it is known, so that a repeat is one.
+# Legacy method: the host's own private key. It stays the same until the host is enrolled, so that a repeated request is identical.
 own_key() {
   if [ ! -s "$state/key" ]; then
     rm -f "$state/key" "$state/key.pub"
@@ -101,7 +101,7 @@ own_key() {
 }
 
 request() {
-  known_by=$(host_keys) || { say 'there are no host keys in /etc/ssh yet'; return 1; }
+  known_by=$(host_keys) || { say 'no supported host keys in /etc/ssh yet; retrying'; return 1; }
   credentials=
   if [ "$hostler_login" = token ]; then
     admit "$hostler_public_key" || return 1
@@ -114,8 +114,8 @@ request() {
     "$credentials" "$cluster" "$hostler_user" "$(ssh_port)" "$known_by"
 }
 
-# Says on the first line what the service answered, 000 when it did not; then the answer. Passwords go by standard input: everyone on
-# the host can read arguments.
+# Prints the HTTP status on the first line, 000 if there was no response, then the response. The password goes through standard input,
+# because every user of the host can read the arguments of a process.
 send_by_curl() {
   quoted=$(printf '%s' "$hostler_login:$hostler_password" | sed 's/[\\"]/\\&/g')
   status=$(printf 'user = "%s"\n' "$quoted" | curl -K - -gsS -m 60 -X PUT -H 'Content-Type: application/json' \
@@ -151,7 +151,7 @@ send() {
   elif command -v python3 >/dev/null 2>&1; then
     send_by_python
   else
-    printf '000\nthere is neither curl nor python3 on this host\n'
+    printf '000\nneither curl nor python3 is installed on this host; install one of them\n'
   fi
 }
 
@@ -161,10 +161,10 @@ enrol() {
   status=$(head -n 1 "$state/reply")
   case $status in
     200 | 201) return 0 ;;
-    000) say "$hostler_url does not answer: $(tail -n +2 "$state/reply" | tr '\n' ' ')" ;;
+    000) say "no response from $hostler_url: $(tail -n +2 "$state/reply" | tr '\n' ' ')" ;;
     *)
-      say "$hostler_url answers $status: $(tail -n +2 "$state/reply" | tr '\n' ' ')"
-      # Nothing but a person will change that: it is asked again, and not often.
+      say "enrolment at $hostler_url failed with status $status: $(tail -n +2 "$state/reply" | tr '\n' ' ')"
+      # Only a person can fix this, so the script retries rarely.
       case $status in
         429) ;;
         4*) is_refused=yes pause_s=$longest_pause_s ;;
@@ -174,7 +174,7 @@ enrol() {
   return 1
 }
 
-# Until it is enrolled; with a number, not more often than that, and not once it was refused.
+# Retries until the host is enrolled. With an argument: at most that many attempts, and none after a rejection.
 ask() {
   left=${1:-}
   until enrol; do
@@ -199,7 +199,7 @@ fi
 pause_s=1
 is_refused=
 if ! ask "$tries_while_booting"; then
-  say 'the boot goes on; it is asked again in the background'
+  say 'continuing the boot; enrolment is retried in the background'
   (
     trap '' HUP
     sleep "$pause_s"
