@@ -47,7 +47,7 @@ export const HostStatus = Type.Enum(HOST_STATUSES);
 
 /** The progress of an operation on a host. */
 export const HostState = Type.Enum(HOST_STATES, {
-  description: 'The phase, or `unreachable` while the host does not answer.',
+  description: 'The phase, or `unreachable` while the host does not respond.',
 });
 
 /** A member of a cluster that is out of service and uses the budget of an operation. */

@@ -137,7 +137,7 @@ const fields = {
     minimum: 1,
     maximum: 1000,
     rule: 'must be a whole number from 1 to 1000',
-    description: `Maximum number of hosts that download at the same time. Hosts that do not answer are not counted, so the number can be higher for a moment when they answer again. Default ${plain.stageParallel}.`,
+    description: `Maximum number of hosts that download at the same time. Hosts that do not respond are not counted, so the number can be higher for a moment when they respond again. Default ${plain.stageParallel}.`,
   }),
   reboot: Type.Enum(REBOOT_RULES, {
     description: `When to reboot a host. Restart and deploy: default \`${reboot.restart}\`; \`never\` is rejected. Upgrade: default \`${reboot.upgrade}\`.`,

@@ -150,7 +150,7 @@ describe('a host that boots for the first time', () => {
       link();
       const before = [readdirSync(path.join(root, 'etc')), read('etc/passwd')];
       const { child, said } = boot(shell);
-      await until(said, () => /is a symbolic link; remove it, and run this again/.test(said()));
+      await until(said, () => /is a symbolic link; remove it and run this script again/.test(said()));
       child.kill('SIGKILL');
       expect([readdirSync(path.join(root, 'etc')), read('etc/passwd')]).toEqual(before);
       expect(asked).toEqual([]);

@@ -35,7 +35,7 @@ export async function checkDriverRecord(
       ports.clock,
       ANSWER_WITHIN_MS,
       () => ask(ports, kind, record),
-      'it does not answer',
+      `no response within ${ANSWER_WITHIN_MS / 1000} s`,
     );
     return { ...common, ...report };
   } catch (error) {

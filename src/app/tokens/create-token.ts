@@ -55,7 +55,7 @@ export async function createToken(
     return invalidBody({ path: '/cidr', message: network.problem });
   const secret = new Secret(tokenSecretText(randomBytes(SECRET_BYTES)));
   const secretDigest = tokenDigest(secret);
-  if (secretDigest === undefined) throw new Error('this is no secret of a token');
+  if (secretDigest === undefined) throw new Error('invalid token secret');
 
   return change(ports, actor, async ({ records, tell }) => {
     // By the clock of the store: whichever server is asked later, it has expired for all at the same time.

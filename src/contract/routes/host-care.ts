@@ -94,7 +94,7 @@ const HostCheck = Type.Object({
   at: Timestamp,
   result: Type.Enum(CHECK_RESULTS, {
     description:
-      '`passed`: the host was healthy. `unreachable`: the host did not answer. `failed`: the host rejected the login, presented a different host key or sent unreadable data.',
+      '`passed`: the host was healthy. `unreachable`: the host did not respond. `failed`: the host rejected the login, presented a different host key or sent unreadable data.',
   }),
 });
 

@@ -94,7 +94,8 @@ export const OperationReport = Type.Object({
           'Number of members that are out of service, because of the operation or not. It exceeds `max_unavailable` if other hosts go down. 0 if the operation is finished or cancelled.',
       }),
       max_failures: Type.Integer({
-        description: 'Number of hosts that can fail, including forgiven failures.',
+        description:
+          'Number of hosts that can fail, including failures that a user acknowledged by resuming the operation, or by retrying or skipping hosts.',
       }),
       failed: Type.Integer(),
     },

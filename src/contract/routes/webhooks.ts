@@ -36,7 +36,7 @@ const Checked = Type.Object({
   name: Type.String(),
   ok: Type.Boolean({ description: 'Whether the receiver accepted the message.' }),
   status: orNull(Type.Integer(), 'HTTP status of the response; `null` if there was none.'),
-  problems: Type.Array(Type.String(), { description: 'Problems that the check found.' }),
+  problems: Type.Array(Type.String(), { description: 'Problems that the test found.' }),
 });
 
 const common = { tag, roles: ADMINS, statuses: [200] } as const;
@@ -110,7 +110,7 @@ export const webhookRoutes = {
   checkWebhook: route({
     ...verb,
     path: `${path}/check`,
-    summary: 'Send a test message to a webhook',
+    summary: 'Send a test event to a webhook',
     description: 'Sends one signed message of type `webhook.test` and returns the result.',
     answer: Checked,
   }),

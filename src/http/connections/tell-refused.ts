@@ -17,7 +17,7 @@ export function tellRefused(meter: ConnectionMeter, log: Log, clock: Clock): Con
       if (clock.monotonicMs() - toldAtMs < TELL_EVERY_MS) return;
       toldAtMs = clock.monotonicMs();
       log.warn(
-        { limit, address, refused: refusedSince },
+        { limit, address, rejected: refusedSince },
         'connections rejected: limit_http_connections is reached',
       );
       refusedSince = 0;
