@@ -46,7 +46,7 @@ test('a damaged page is store_damaged with advice, and makes the service not rea
   expect((await service.get('/api/v0/users')).status).toBe(200);
   await service.stop();
   await expect(startTestService('sqlite', settings)).rejects.toThrow(
-    /hostler\.sqlite is of another program, or damaged \(.*\); bring back a backup/,
+    /hostler\.sqlite is damaged or not a Hostler store \(.*\); restore a backup/,
   );
   await place.remove();
 });

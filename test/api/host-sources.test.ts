@@ -147,7 +147,7 @@ describe('a source that cannot be read', () => {
         'there is a problem',
         async () => (await sourceOf(service, '127.0.0.1'))?.problem,
       );
-      expect(problem).toContain(`${place.path} is not YAML at line 1`);
+      expect(problem).toContain(`${place.path} is not valid YAML at line 1`);
       expect(problem).not.toContain('hunter2');
       expect((await service.get(hostAt('127.0.0.1'))).body).toMatchObject({ os: 'debian', cpus: 8 });
       expect(await sourceOf(service, '127.0.0.2')).toEqual({ name: 'inventory', known: false, problem });

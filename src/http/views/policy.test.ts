@@ -59,7 +59,7 @@ describe('a wish for a policy', () => {
   test.each<[Wire, string, RegExp]>([
     [{ max_unavailable: 'many' }, '/max_unavailable', /whole number/],
     [{ max_failures: '101%' }, '/max_failures', /whole number/],
-    [{ hosts: [] }, '/hosts', /must name a host/],
+    [{ hosts: [] }, '/hosts', /must name at least one host/],
     [{ hosts: ['127.0.0.1', 'web-1'] }, '/hosts/1', /IPv4 or IPv6/],
     [{ order: ['web-1'] }, '/order/0', /IPv4 or IPv6/],
     [{ check: ['', 'x'] }, '/check/0', /must be the name of a program/],
