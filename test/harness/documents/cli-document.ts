@@ -182,12 +182,16 @@ function describeGroup(nouns: readonly Command[], program: Command): string[] {
   ];
 }
 
-/** Single commands that follow each other share a section. */
+/** Single commands that follow each other share a section, and nouns with the same verbs. */
 const groupsOf = (nouns: readonly Command[]): readonly Command[][] =>
   nouns.reduce<Command[][]>((groups, noun) => {
     const last = groups.at(-1);
-    const isSingle = (each: Command | undefined) => each !== undefined && shownCommands(each).length === 0;
-    if (isSingle(noun) && isSingle(last?.at(-1))) last?.push(noun);
+    const verbNames = (each: Command | undefined) =>
+      each &&
+      shownCommands(each)
+        .map(verb => verb.name())
+        .join();
+    if (verbNames(noun) === verbNames(last?.at(-1))) last?.push(noun);
     else groups.push([noun]);
     return groups;
   }, []);

@@ -2,19 +2,29 @@ import { STATUS_CODES } from 'node:http';
 import { PROBLEMS } from '../../../src/http/problems/problem-kinds.ts';
 import { code, table } from './markdown-table.ts';
 
-/** A table for each status. */
+const statusOf = ([, { status }]: (typeof rows)[number]) => status;
+const rows = Object.entries(PROBLEMS);
+
+const cellsOf = ([name, { meaning, cause, remedy, guide }]: (typeof rows)[number]) => [
+  code(name),
+  `${meaning} ${cause}`,
+  `${remedy}${guide ? ` [More](../${guide})` : ''}`,
+];
+
+/** A table for each status with several codes, and one for all others. */
 export const errorsSections = () => {
-  const statuses = [...new Set(Object.values(PROBLEMS).map(({ status }) => status))].sort((a, b) => a - b);
-  return statuses
-    .map(wanted => {
-      const rows = Object.entries(PROBLEMS)
-        .filter(([, { status }]) => status === wanted)
-        .map(([name, { meaning, cause, remedy, guide }]) => [
-          code(name),
-          `${meaning} ${cause}`,
-          `${remedy}${guide ? ` [More](../${guide})` : ''}`,
-        ]);
-      return `### ${wanted} ${STATUS_CODES[wanted]}\n\n${table(['Code', 'Meaning and cause', 'What to do'], rows)}`;
-    })
-    .join('\n\n');
+  const groups = [...Map.groupBy(rows, statusOf)].sort(([a], [b]) => a - b);
+  const sections = groups
+    .filter(([, same]) => same.length > 1)
+    .map(
+      ([status, same]) =>
+        `### ${status} ${STATUS_CODES[status]}\n\n${table(['Code', 'Meaning and cause', 'What to do'], same.map(cellsOf))}`,
+    );
+  const others = groups
+    .filter(([, same]) => same.length === 1)
+    .flatMap(([status, same]) => same.map(each => [String(status), ...cellsOf(each)]));
+  return [
+    ...sections,
+    `### Other statuses\n\n${table(['Status', 'Code', 'Meaning and cause', 'What to do'], others)}`,
+  ].join('\n\n');
 };
