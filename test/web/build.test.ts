@@ -123,7 +123,7 @@ describe('a build', () => {
     const checkout = checkoutWith('sh build.sh');
     const built = await buildWeb(checkout.folder);
     checkout.write({ 'web/build.sh': 'mkdir -p "$HOSTLER_WEB_OUT"; exit 3' });
-    await expect(buildWeb(checkout.folder)).rejects.toThrow(/"npm run" in web\/ did not succeed: .* 3$/);
+    await expect(buildWeb(checkout.folder)).rejects.toThrow(/"npm run" in web\/ failed: .* 3$/);
     expect(existsSync(path.join(built, 'index.html'))).toBe(true);
     expect(readdirSync(inside(checkout, 'dist'))).toEqual(['web']);
   });

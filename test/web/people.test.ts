@@ -135,7 +135,7 @@ describeInBrowser('the dashboard', browser => {
 
     const form = await add('otto');
     await confirmation.getByRole('button', { name: 'Cancel' }).click();
-    await form.getByText(/confirm your password/i).waitFor();
+    await form.getByText('Nothing was changed because you did not confirm your password.').waitFor();
     expect(await page.getByRole('rowheader', { name: 'otto' }).count()).toBe(0);
 
     await form.getByRole('button', { name: 'Add account' }).click();

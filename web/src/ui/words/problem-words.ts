@@ -14,6 +14,10 @@ export interface ProblemWords {
 const fieldWords = ({ path, message }: { readonly path: string; readonly message: string }) =>
   sentence(path === '' ? begun(message) : `${fieldLabel(path)} ${message}`);
 
+/** The dashboard asks for the password itself and repeats the request. */
+const UNCONFIRMED =
+  'Nothing was changed because you did not confirm your password. Try again and confirm it.';
+
 /** An error as people read it. */
 export function problemWords(error: unknown): ProblemWords {
   if (error instanceof RequestRefused) {
@@ -24,6 +28,7 @@ export function problemWords(error: unknown): ProblemWords {
         fields: [],
         requestId: '',
       };
+    if (code === 'confirmation_needed') return { text: UNCONFIRMED, fields: [], requestId: request_id };
     // Of a value that fits none of several shapes the same may be said for each.
     const fields = [...new Set(errors.map(fieldWords))];
     // The server joins all errors, with the places in the body in front of them.
