@@ -58,7 +58,6 @@ describe('what a document about the demo gives to type works', { timeout: 400_00
             failures: ['130: npx'],
             notCompared: 'it is a picture of one moment in a terminal',
           },
-          { has: '/cluster/compute/restart -d', refusals: ['operation_running'] },
         ],
       });
     } finally {

@@ -32,7 +32,6 @@ describeWithPrograms('what a document for servers gives to type works', PROGRAMS
       rules: [
         { has: /^HOSTLER_USER=olga .* user list$/, failures: ['4: HOSTLER_USER=olga'], says: /role/ },
         { has: 'request.denied', says: /olga/ },
-        { has: '-o json', says: /"role": "viewer"/ },
       ],
     });
   });
