@@ -31,6 +31,10 @@ test.each([
     'all operations are paused; hostler operation resume-all ends it',
   ],
   ['the name in the URL must be 1 to 128 characters', 'the name must be 1 to 128 characters'],
+  [
+    'all operations are paused; resume all operations to continue',
+    'all operations are paused; resume them with: hostler operation resume-all',
+  ],
   ['raise max_unavailable', 'raise --max-unavailable'],
 ])('%j is printed as %j', (text, printed) => {
   expect(serverText(text)).toBe(printed);

@@ -52,4 +52,5 @@ export const serverText = (text: string): string =>
   withFlagNames(text)
     .replace(OPERATION_CALL, 'hostler operation $2 $1')
     .replace(GLOBAL_CALL, 'hostler operation $1-all')
+    .replace(/\bresume all operations to continue\b/, 'resume them with: hostler operation resume-all')
     .replace(/\bthe (\w+) in the (?:URL|path)\b/g, 'the $1');

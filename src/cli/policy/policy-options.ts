@@ -78,7 +78,7 @@ export function withPolicyOptions(command: Command): Command {
     .option('--no-wait-for-hosts', 'Fail at once if hosts that are already down use up the budget')
     .addOption(read('--max-failures <n>', 'Maximum number of failed hosts, for example 2 or 5%', readAmount))
     .addOption(
-      new Option('--on-failure <what>', 'Action if more than --max-failures hosts fail').choices(
+      new Option('--on-failure <action>', 'Action if more than --max-failures hosts fail').choices(
         FAILURE_RULES,
       ),
     )
@@ -100,11 +100,11 @@ export function withPolicyOptions(command: Command): Command {
     .addOption(
       read(
         '--check <command>',
-        'Command that must exit with 0 on a healthy host; a JSON array if an argument contains spaces',
+        'Health check command, which must exit with 0 on a healthy host; a JSON array if an argument contains spaces',
         readCheck,
       ),
     )
-    .option('--no-check', 'Run no check command')
+    .option('--no-check', 'Run no health check command')
     .addOption(
       read('--min-healthy <duration>', 'Time that a host must stay healthy before it is done', parseSeconds),
     )

@@ -120,7 +120,7 @@ export function addSteeringCommands(
   }
   noun
     .command('pause-all')
-    .description('Pause all operations, also new ones (role admin)')
+    .description('Pause all operations, including new ones (role admin)')
     .action(cli.withSession(printGlobalPause(client => client.pauseAllOperations({ body: {} }))));
   noun
     .command('resume-all')
