@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { HostCounts } from '#client/operation-progress.ts';
 import { allCountsWords, countsWords, hostParts } from './host-counts.ts';
 import type { Operation } from './operation.ts';
-import { newestByCluster, operationTitle, stateWords } from './operation.ts';
+import { newestByCluster, operationTitle } from './operation.ts';
 
 const NONE: HostCounts = { total: 0, pending: 0, preparing: 0, in_flight: 0, done: 0, failed: 0, skipped: 0 };
 
@@ -34,15 +34,6 @@ describe('an operation in words', () => {
   ])('%j: %s%s', (counts, words, more) => {
     expect(countsWords({ ...NONE, ...counts })).toBe(words);
     expect(allCountsWords({ ...NONE, ...counts })).toBe(words + more);
-  });
-
-  test.each<[Operation['state'], failed: number, words: string]>([
-    ['running', 1, 'running'],
-    ['finished', 0, 'finished'],
-    ['finished', 1, 'finished with failures'],
-    ['failed', 1, 'failed'],
-  ])('an operation that is %s, with %i failed hosts, is called %s', (state, failed, words) => {
-    expect(stateWords(state, { failed })).toBe(words);
   });
 
   test('every host is in the bar', () => {

@@ -4,7 +4,6 @@ import type { Static } from 'typebox';
 import type { OperationSummary } from '#contract/routes/operations.ts';
 import type { SkipReason } from '#vocabulary';
 import { begun } from '../ui/words/sentence.ts';
-import { statusWords } from '../ui/words/status-words.ts';
 
 export type Operation = Static<typeof OperationSummary>;
 
@@ -21,12 +20,6 @@ export const operationTitle = ({
   version,
 }: Pick<Operation, 'kind' | 'cluster' | 'version'>): string =>
   `${begun(kind)} of ${cluster}${version === undefined ? '' : ` to ${cut(version)}`}`;
-
-/** A finished operation may have failed on some hosts. */
-export const stateWords = (
-  state: Operation['state'],
-  { failed }: Pick<Operation['counts'], 'failed'>,
-): string => (state === 'finished' && failed > 0 ? 'finished with failures' : statusWords(state));
 
 const SKIPPED: Readonly<Record<SkipReason, string>> = {
   left_cluster: 'the host left the cluster',

@@ -1,9 +1,9 @@
 import { blockedEffectText, hostsAllowed } from '#client/blocking-hosts.ts';
 import type { HostCounts } from '#client/operation-progress.ts';
+import { operationStateText } from '#client/operation-words.ts';
 import { duration, timeOf } from '#client/times.ts';
 import { countsWords } from '../../operations/host-counts.ts';
 import type { Operation } from '../../operations/operation.ts';
-import { stateWords } from '../../operations/operation.ts';
 import { counted, numberText } from '../../ui/words/counted.ts';
 import { sentence } from '../../ui/words/sentence.ts';
 import type { OperationWhole } from './use-operation.ts';
@@ -14,7 +14,7 @@ export function resultOf(
   counts: HostCounts,
 ): string {
   const took = finished_at === null ? '' : `, in ${duration(timeOf(finished_at) - timeOf(started_at))}`;
-  return sentence(`${stateWords(state, counts)}: ${countsWords(counts)}${took}`);
+  return sentence(`${operationStateText(state, counts)}: ${countsWords(counts)}${took}`);
 }
 
 /** Which limit the hosts that are out of service have reached. `members`: of the cluster; `undefined`: not known. */
