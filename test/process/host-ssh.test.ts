@@ -146,7 +146,7 @@ describeWithSshd('hostler host ssh', () => {
   test('says what to install where there is no ssh', async () => {
     await enrol(sshd.hostKey);
     const ran = await ssh('', { environment: { ...environment(), PATH: temp } });
-    expect(ran).toMatchObject({ exitCode: 1, stderr: expect.stringMatching(/install openssh-client/) });
+    expect(ran).toMatchObject({ exitCode: 1, stderr: expect.stringMatching(/Install openssh-client/) });
     await expectNothingLeft();
   });
 
@@ -162,7 +162,7 @@ describeWithSshd('hostler host ssh', () => {
     const ran = await ssh('', { environment: { ...environment(), HOSTLER_URL: url } });
     expect(ran).toMatchObject({
       exitCode: 4,
-      stderr: expect.stringMatching(/by the service's own key, which is never told/),
+      stderr: expect.stringMatching(/uses the key of the server, which cannot be exported/),
     });
     expect(leftovers()).toEqual([]);
   });
