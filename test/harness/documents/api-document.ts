@@ -179,30 +179,64 @@ function meaningOf({ description, rule }: Shape): string {
 const meaningIn = (shape: Shape, name: string, field: Shape) =>
   name === 'version' && 'deployed' in (shape.properties ?? {}) ? 'Only for a deploy.' : meaningOf(field);
 
+/** Types that the introduction of the page explains, by the description of their fields. */
+const EXPLAINED_TYPES: readonly (readonly [RegExp, string])[] = [
+  [/^Time in UTC, such as `2015-12-17T15:48:18\.710454`\.$/, 'time'],
+  [/^IPv4 address, or IPv6 address in canonical form \(RFC 5952\)\.$/, 'address'],
+];
+
+/** A field of an object, as the list has it. */
+interface FieldEntry {
+  readonly label: string;
+  readonly type: string;
+  readonly meaning: string;
+}
+
+function entryOf(label: string, field: Shape, meaning: string, mark: string): FieldEntry {
+  const explained = EXPLAINED_TYPES.find(([text]) => text.test(meaning));
+  const type = explained ? explained[1] : typeOf(field);
+  return { label, type: type + mark, meaning: explained ? '' : meaning };
+}
+
 /** Inner objects without a name of their own are shown by their fields: `field.inner`, in lists `field[].inner`. */
-function fieldRows(shape: Shape, without: ReadonlySet<string>, prefix = ''): string[][] {
+function fieldEntries(
+  shape: Shape,
+  isInput: boolean,
+  without: ReadonlySet<string>,
+  prefix = '',
+): FieldEntry[] {
   return fieldsOf(shape)
     .filter(([name]) => !without.has(name))
     .flatMap(([name, field]) => {
       const inner = field.items ?? field;
-      const isNamed = knownAs(inner) !== undefined;
+      const isRequired = shape.required?.includes(name) ?? false;
+      const mark = isRequired === isInput ? (isInput ? ', required' : ', optional') : '';
       const path = field.items ? `${prefix}${name}[].` : `${prefix}${name}.`;
       const label = DONE_HOSTS.includes(name) ? DONE_HOSTS.map(code).join(', ') : code(prefix + name);
-      return [
-        [label, typeOf(field), shape.required?.includes(name) ? 'yes' : '', meaningIn(shape, name, field)],
-        ...(isNamed ? [] : fieldRows(inner, new Set(), path)),
-      ];
+      const below = knownAs(inner) === undefined ? fieldEntries(inner, isInput, new Set(), path) : [];
+      const own = entryOf(label, field, meaningIn(shape, name, field), mark);
+      const needsItem = below.length === 0 || own.meaning !== '' || mark !== '';
+      return [...(needsItem ? [own] : []), ...below];
     });
 }
 
-/** Rows that follow each other and differ only in the name of the field are one. */
-const mergeRows = (rows: readonly string[][]): string[][] =>
-  rows.reduce<string[][]>((merged, [label = '', ...rest]) => {
-    const last = merged.at(-1);
-    if (last !== undefined && last.slice(1).join('|') === rest.join('|')) last[0] += `, ${label}`;
-    else merged.push([label, ...rest]);
-    return merged;
-  }, []);
+const inGroups = (entries: readonly FieldEntry[]): readonly string[] =>
+  [...Map.groupBy(entries, ({ type }) => type)].map(
+    ([type, same]) => `${same.map(({ label }) => label).join(', ')} (${type})`,
+  );
+
+/** An item for each field with a meaning; the fields without one are in the first item. */
+function listFields(entries: readonly FieldEntry[]): string {
+  const plain = entries.filter(({ meaning }) => meaning === '');
+  const explained = Map.groupBy(
+    entries.filter(({ meaning }) => meaning !== ''),
+    ({ meaning }) => meaning,
+  );
+  return [
+    ...(plain.length > 0 ? [`- ${inGroups(plain).join('; ')}`] : []),
+    ...[...explained].map(([meaning, same]) => `- ${inGroups(same).join('; ')}: ${meaning}`),
+  ].join('\n');
+}
 
 const contains = (shape: Shape, other: Shape) =>
   fieldsOf(other).every(
@@ -228,10 +262,7 @@ function describeObject(object: NamedObject): string {
   return [
     `### ${object.name}`,
     ...(base ? [`All fields of ${linkTo(base)}, and:`] : []),
-    table(
-      ['Field', 'Type', object.isInput ? 'Required' : 'Always present', 'Meaning'],
-      mergeRows(fieldRows(object.shape, without)),
-    ),
+    listFields(fieldEntries(object.shape, object.isInput, without)),
   ].join('\n\n');
 }
 
