@@ -172,15 +172,24 @@ function describeGroup(nouns: readonly Command[], program: Command): string[] {
   return [
     `### ${nouns.map(noun => noun.name()).join(', ')}`,
     '',
-    table(
+    tableOrSentence(
       ['Command', 'Description'],
       verbs.map(verb => [code(usageOf(verb)), verb.description()]),
     ),
     '',
     ...settingsNote(verbs),
-    ...(rows.length > 0 ? [table(heads, rows), ''] : []),
+    ...(rows.length > 0 ? [tableOrSentence(heads, rows), ''] : []),
   ];
 }
+
+/** A table with one row is a sentence: its first cells, and what they mean. */
+const tableOrSentence = (heads: readonly string[], rows: readonly (readonly string[])[]): string => {
+  const [only = []] = rows;
+  if (rows.length !== 1) return table(heads, rows);
+  const [name = '', ...rest] = only;
+  const commands = rest.length > 1 ? ` of ${rest[0]}` : '';
+  return `${name}${commands === ' of all' ? '' : commands}: ${rest.at(-1)}.`;
+};
 
 /** Single commands that follow each other share a section, and nouns with the same verbs. */
 const groupsOf = (nouns: readonly Command[]): readonly Command[][] =>
