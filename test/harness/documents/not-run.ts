@@ -59,8 +59,6 @@ export const NOT_RUN: readonly NotRun[] = [
     },
   },
   { document: 'CONTRIBUTING.md', first: 'npm test', ...SUITE },
-  { document: 'docs/contributing/add-an-endpoint.md', first: 'npm run check', ...SUITE },
-  { document: 'docs/contributing/add-an-operation.md', first: 'npm run check', ...SUITE },
   {
     document: 'docs/contributing/testing.md',
     first: 'HOSTLER_CHAOS=<seed> HOSTLER_TEST_ALL=1 npx vitest run test/chaos/chaos.long.test.ts',
