@@ -37,7 +37,7 @@ describeUnless(missing, 'no terminal can be opened', 'following in a terminal', 
     expect(resized).not.toContain('more');
 
     await terminal.type('C-c');
-    await terminal.shows(/Follow it again with: hostler operation/);
+    await terminal.shows(/Follow it again\s+with: hostler operation/);
     await terminal.type('echo "code $?, sane"', 'Enter');
     await terminal.shows(/code 130, sane/);
     expect(await terminal.ask('display-message', '-p', '#{cursor_flag} #{wrap_flag}')).toBe('1 1\n');
