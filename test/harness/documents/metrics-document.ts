@@ -10,16 +10,12 @@ function labelsCell({ labels }: Metric): string {
   return told.join('; ');
 }
 
+/** One table, in which a row without cells begins each group. */
 export const metricsTables = () =>
-  Object.entries(CATALOGUE)
-    .map(([about, metrics]) => {
-      const rows = metrics.map(metric => [
-        code(metric.name),
-        metric.kind,
-        metric.of,
-        metric.help,
-        labelsCell(metric),
-      ]);
-      return `### ${about}\n\n${table(['metric', 'kind', 'of the', 'meaning', 'labels'], rows)}`;
-    })
-    .join('\n\n');
+  table(
+    ['metric', 'kind', 'of the', 'meaning', 'labels'],
+    Object.entries(CATALOGUE).flatMap(([about, metrics]) => [
+      [`**${about}**`, '', '', '', ''],
+      ...metrics.map(metric => [code(metric.name), metric.kind, metric.of, metric.help, labelsCell(metric)]),
+    ]),
+  );
