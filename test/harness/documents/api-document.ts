@@ -328,9 +328,28 @@ const errorsOf = (row: Route): string =>
 
 const endpointOf = ({ method, path }: Route) => code(`${method} ${path}`);
 
+/** The page links to the rule about confirmations instead of repeating it. */
+const CONFIRMATION =
+  /In a session, this request needs a confirmation of the password within [^()]*\([^()]*\)\./;
+
+const descriptionOf = (row: Route) =>
+  routeDescription(row).replace(
+    CONFIRMATION,
+    'In a session, it needs a [confirmation](api.md#sessions) of the password.',
+  );
+
+/** Short descriptions are in the row of their endpoint, others below the table. */
+const MAX_DESCRIPTION_IN_ROW = 160;
+const hasShortDescription = (row: Route) => descriptionOf(row).length <= MAX_DESCRIPTION_IN_ROW;
+
+const summaryOf = (row: Route) =>
+  hasShortDescription(row) && descriptionOf(row) !== ''
+    ? `${row.summary}. ${descriptionOf(row)}`
+    : row.summary;
+
 function notesOf(rows: readonly Route[]): readonly string[] {
-  const withNote = rows.filter(row => routeDescription(row) !== '');
-  const notes = [...Map.groupBy(withNote, row => routeDescription(row))].map(
+  const withNote = rows.filter(row => !hasShortDescription(row));
+  const notes = [...Map.groupBy(withNote, row => descriptionOf(row))].map(
     ([text, same]) => `- ${same.map(endpointOf).join(', ')}: ${text}`,
   );
   const aliases = rows.flatMap(row =>
@@ -348,7 +367,7 @@ function describeTag(tag: string, rows: readonly Route[]): string {
       rows.map(row => [
         endpointOf(row),
         lowestRole(row),
-        row.summary,
+        summaryOf(row),
         requestOf(row),
         responseOf(row),
         errorsOf(row),
