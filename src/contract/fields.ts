@@ -50,10 +50,10 @@ export const HostState = Type.Enum(HOST_STATES, {
   description: 'The phase, or `unreachable` while the host does not respond.',
 });
 
-/** A member of a cluster that is out of service and uses the budget of an operation. */
+/** A member of a cluster that is unavailable and uses the budget of an operation. */
 export const Outage = Type.Object({
   address: Address,
-  reason: Type.Enum(OUTAGE_REASONS, { description: 'Why the host is out of service.' }),
+  reason: Type.Enum(OUTAGE_REASONS, { description: 'Why the host is unavailable.' }),
   detail: Type.String({ description: 'Details of the reason. Can be empty.' }),
   since: orNull(Timestamp, 'Start of the outage; `null` if unknown.'),
 });

@@ -27,12 +27,12 @@ const IDEMPOTENCY_KEY =
   '1 to 128 visible ASCII characters. A repeated request with the same key returns the operation that the first request started, until one day after the operation has ended.';
 
 const LAST_EVENT_ID =
-  'Number of the last event that the client received. Browsers send it when they reconnect. It has priority over `after`.';
+  'ID of the last event that the client received. Browsers send it when they reconnect. It has priority over `after`.';
 
 const HOSTLER_EVENT = {
   'Hostler-Event': {
     description:
-      'Position in the event stream that the response reflects. A client that reads `/api/v0/events` from this position misses no later change.',
+      'ID of the newest event that the response reflects. A client that passes it to `/api/v0/events` as `after` misses no later change.',
     schema: { type: 'integer' },
   },
 };
@@ -117,7 +117,11 @@ function securityOf({ roles, needsPassword }: Route) {
 }
 
 const SECURITY_SCHEMES = {
-  basic: { type: 'http', scheme: 'basic' },
+  basic: {
+    ...{ type: 'http', scheme: 'basic' },
+    description:
+      'Name and password of an account. A host with an enrolment token sends the user `token` and the secret.',
+  },
   session: {
     ...{ type: 'apiKey', in: 'cookie', name: 'hostler-session' },
     description: 'Set by `PUT /api/v0/session`. Over TLS, its name is `__Host-hostler-session`.',
@@ -126,6 +130,22 @@ const SECURITY_SCHEMES = {
     ...{ type: 'apiKey', in: 'header', name: 'Hostler-Dashboard' },
     description: 'Always `1`. HTML forms cannot send it. Without it, the server ignores the cookie.',
   },
+};
+
+const TAGS: Readonly<Record<string, string>> = {
+  Accounts: 'Accounts with a password and a role.',
+  Audit: 'Log of all changes, reads of secrets and rejected requests.',
+  Clusters: 'Clusters, their members and their policies.',
+  'Container managers': 'Settings for Kubernetes, OpenShift, K3s and Docker Swarm.',
+  Events: 'Stream of all changes.',
+  Hosts: 'Enrolment, status, credentials, labels and maintenance of hosts.',
+  Inventory: 'Hosts as an Ansible inventory, and as targets for Prometheus.',
+  Networks: 'Settings for the networks of clusters.',
+  Operations: 'Restart, upgrade and deploy, a few hosts at a time.',
+  Service: 'State, version and metrics of the service.',
+  Sessions: 'Sign-in for the dashboard.',
+  Tokens: 'Tokens with which hosts enrol themselves.',
+  Webhooks: 'Delivery of events to a URL.',
 };
 
 function operation(name: string, row: Route) {
@@ -187,6 +207,7 @@ export function openApiDocument(
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     security: [BY_PASSWORD, BY_SESSION],
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths,
     components: {
       schemas: { Problem },

@@ -84,7 +84,7 @@ export type BodyOf<R extends Route> = R extends { body: infer S extends TObject 
 export type AnswerOf<R extends Route> = Static<R['answer']>;
 
 const CONFIRMATION_SENTENCE =
-  'In a session, this request needs a confirmation of the password within the last five minutes (`PUT /api/v0/session/confirmation`).';
+  'In a session, requires a recently confirmed password (`PUT /api/v0/session/confirmation`).';
 
 /** The description, with the sentence about the confirmation if the route needs one. */
 export const routeDescription = ({ description, needsConfirmation }: Route): string =>

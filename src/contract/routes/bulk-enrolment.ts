@@ -10,7 +10,7 @@ export const BulkHost = Type.Object({ ...named, ...enrolFields });
 
 export const BulkResult = Type.Object({
   address: Type.String({
-    description: 'Address of the host in canonical form. An invalid address as it was sent.',
+    description: 'Address of the host in canonical form. An invalid address is returned unchanged.',
   }),
   status: Type.Integer({
     description:
@@ -28,7 +28,7 @@ export const bulkEnrolmentRoutes = {
     summary: 'Enrol many hosts',
     description:
       'The server enrols each host independently, like `PUT /api/v0/host/{address}`. A rejected host does not affect the others. ' +
-      'The response has one result per host, in the order of the request. It is safe to repeat the request, also after a failure.',
+      'The response has one result per host, in the order of the request. It is safe to repeat the request, even after a failure.',
     roles: WRITERS,
     bodySize: 'hosts',
     body: Type.Object({

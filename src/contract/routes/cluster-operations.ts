@@ -78,7 +78,7 @@ export const DryRun = Type.Object({
       address: Address,
       position: Type.Integer({
         description:
-          'Position in the plan, from 0. Hosts that are down come first, the others in the order of the policy.',
+          'Position in the plan, from 0. Hosts that are already unavailable come first, the others in the order of the policy.',
       }),
       control_plane: Type.Boolean(),
       state: Type.Object({ status: HostStatus, os: Os('Operating system. Empty until known.') }),
@@ -95,7 +95,7 @@ export const DryRun = Type.Object({
     description: 'Whether the operation would start a host now, according to the stored records.',
   }),
   blocked_by: Type.Array(Outage, {
-    description: 'Members that are out of service and keep the operation from starting.',
+    description: 'Unavailable members that keep the operation from starting.',
   }),
   detail: Type.String({
     description: 'Other reasons why the operation would not start now, and unknown facts; otherwise empty.',

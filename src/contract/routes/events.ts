@@ -7,7 +7,7 @@ import { READERS, route } from '../route.ts';
 export const Event = Type.Object({
   id: Type.Integer({
     description:
-      'Number of the event. Numbers increase. They have gaps where the filters or the role of the client exclude events, and after a restore from a backup.',
+      'Event ID. IDs increase. They have gaps if a filter or the role of the client hides events, and after a restore from a backup.',
   }),
   type: Type.Enum(EVENT_TYPES),
   at: Timestamp,
@@ -20,11 +20,11 @@ export const Event = Type.Object({
 /** Sent instead of events that the server no longer has, or never had. */
 export const EventReset = Type.Object({
   type: Type.Literal('reset'),
-  after: Type.Integer({ description: 'Position that the client requested.' }),
-  position: Type.Integer({ description: 'Position from which the stream continues.' }),
+  after: Type.Integer({ description: 'Event ID that the client requested.' }),
+  position: Type.Integer({ description: 'Event ID after which the stream continues.' }),
 });
 
-/** Output notification: sent on request, without a number, and not stored. */
+/** Output notification: sent on request, without an event ID, and not stored. */
 export const EventHint = Type.Object({
   type: Type.Literal('output'),
   operation: Type.String(),
@@ -40,9 +40,9 @@ export const eventRoutes = {
     tag: 'Events',
     summary: 'Stream events',
     description:
-      'Returns a stream of Server-Sent Events that does not end by itself. The `id` of a message is the number of the event. Its data is the ' +
+      'Returns a stream of Server-Sent Events that does not end by itself. The `id` of a message is the event ID. Its data is the ' +
       'event as JSON: `id`, `type`, `at`, `cluster`, `host`, `operation`, `data`. A message of type `reset` has `after` and `position`: the ' +
-      'server no longer has the events after the requested position, so the client must read all records again. With `output=true`, messages ' +
+      'server no longer has the events after the requested ID, so the client must read all records again. With `output=true`, messages ' +
       'of type `output` have `operation` and `hosts`, but no `id`: steps of the operation have new output on these hosts. Comment lines ' +
       'are heartbeats.',
     roles: READERS,
@@ -52,7 +52,7 @@ export const eventRoutes = {
           minimum: 0,
           maximum: Number.MAX_SAFE_INTEGER,
           description:
-            'Number of the last event that the client received; 0 starts at the beginning. Without it and `Last-Event-ID`, the stream starts with the next event.',
+            'ID of the last event that the client received; 0 starts at the beginning. Without it and `Last-Event-ID`, the stream starts with the next event.',
         }),
       ),
       cluster: Type.Optional(Type.String({ ...Name, description: 'Only events about this cluster.' })),

@@ -11,7 +11,7 @@ export const holdRoutes = {
     ...hold,
     method: 'GET',
     path: '/api/v0/pause',
-    summary: 'Get whether all operations are paused',
+    summary: 'Check whether all operations are paused',
     roles: READERS,
   }),
   pauseAllOperations: route({

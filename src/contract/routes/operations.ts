@@ -63,7 +63,7 @@ const host = {
   attempt: Type.Integer({ description: 'Number of the attempt, from 1. Each retry is a new attempt.' }),
   position: Type.Integer({
     description:
-      'Position in the plan, from 0. Hosts that were down at the start come first, the others in the order of the policy.',
+      'Position in the plan, from 0. Hosts that were unavailable at the start come first, the others in the order of the policy.',
   }),
   control_plane: Type.Boolean(),
   phases: Type.Array(Type.Object({ phase: Type.Enum(HOST_PHASES), attempt: Type.Integer(), at: Timestamp }), {
@@ -75,7 +75,7 @@ const host = {
   detail: Type.String({
     description: 'What the host waits for, or how the operation left it. Can be empty.',
   }),
-  already_there: Type.Boolean({ description: 'Whether there was nothing to do.' }),
+  already_there: Type.Boolean({ description: '`true` if the host already had the target version.' }),
   skip_reason: orNull(Type.Enum(SKIP_REASONS), 'Why the host was skipped; `null` unless it was skipped.'),
   cordoned: Type.Boolean({ description: 'Whether this operation has cordoned the node.' }),
 };
@@ -87,15 +87,15 @@ export const OperationReport = Type.Object({
   budget: Type.Object(
     {
       max_unavailable: Type.Integer({
-        description: 'Number of hosts that can be out of service now. With `ramp`, it increases.',
+        description: 'Number of hosts that can be unavailable now. With `ramp`, it increases.',
       }),
       unavailable: Type.Integer({
         description:
-          'Number of members that are out of service, because of the operation or not. It exceeds `max_unavailable` if other hosts go down. 0 if the operation is finished or cancelled.',
+          'Number of unavailable members, because of the operation or not. It exceeds `max_unavailable` if other hosts become unavailable. 0 if the operation is finished or cancelled.',
       }),
       max_failures: Type.Integer({
         description:
-          'Number of hosts that can fail, including failures that a user acknowledged by resuming the operation, or by retrying or skipping hosts.',
+          'If more hosts fail, no further host starts. This is the limit of the policy, plus the failures that a user acknowledged by resuming the operation, or by retrying or skipping hosts.',
       }),
       failed: Type.Integer(),
     },
@@ -103,7 +103,7 @@ export const OperationReport = Type.Object({
   ),
   out_of_service: Type.Array(Outage, {
     description:
-      'Members that are out of service and count against `max_unavailable`. Empty if the operation is finished or cancelled.',
+      'Unavailable members, which count against `max_unavailable`. Empty if the operation is finished or cancelled.',
   }),
   hosts: Type.Array(
     Type.Object({

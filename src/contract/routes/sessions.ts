@@ -19,8 +19,8 @@ export const sessionRoutes = {
     summary: 'Sign in: create a session',
     description:
       'The response sets a cookie with the secret of the session; the body does not contain the secret. The cookie replaces ' +
-      'user name and password on requests that have the header `Hostler-Dashboard: 1` and come from the same site. This request always ' +
-      'needs a password: a session cannot create another.',
+      'user name and password on requests that have the header `Hostler-Dashboard: 1` and come from the same site. You cannot ' +
+      'create a session with a session cookie.',
     roles: READERS,
     needsPassword: true,
     body: Type.Object({}),
@@ -47,7 +47,7 @@ export const sessionRoutes = {
     path: '/api/v0/session',
     tag,
     summary: 'Sign out: end the calling session',
-    description: 'Clears the cookie. Without a session, the request ends none.',
+    description: 'Clears the cookie. Has no effect without a session.',
     roles: READERS,
     statuses: [200],
     answer: EmptyList,

@@ -20,13 +20,15 @@ export const Webhook = Type.Object({
     description:
       '`failing`: the server retries. `disabled`: the server sends nothing until the webhook is resumed or changed.',
   }),
-  position: Type.Integer({ description: 'Number of the last event that was delivered or skipped.' }),
-  pending: Type.Integer({ description: 'Number of events to send, at most 10000.' }),
+  position: Type.Integer({ description: 'ID of the last event that was delivered or skipped.' }),
+  pending: Type.Integer({
+    description: 'Number of events that wait for delivery. The server counts up to 10000.',
+  }),
   attempts: Type.Integer({ description: 'Number of attempts for the next event.' }),
   next_attempt_at: orNull(Timestamp),
   failing_since: orNull(Timestamp),
   problem: Type.String({ description: 'Last problem. Empty if there was none.' }),
-  delivered_id: orNull(Type.Integer(), 'Number of the last event that the receiver accepted.'),
+  delivered_id: orNull(Type.Integer(), 'ID of the last event that the receiver accepted.'),
   delivered_at: orNull(Timestamp),
   disabled_at: orNull(Timestamp),
   created_at: Timestamp,
@@ -34,7 +36,7 @@ export const Webhook = Type.Object({
 
 const Checked = Type.Object({
   name: Type.String(),
-  ok: Type.Boolean({ description: 'Whether the receiver accepted the message.' }),
+  ok: Type.Boolean({ description: 'Whether the receiver accepted the test event.' }),
   status: orNull(Type.Integer(), 'HTTP status of the response; `null` if there was none.'),
   problems: Type.Array(Type.String(), { description: 'Problems that the test found.' }),
 });
@@ -70,8 +72,8 @@ export const webhookRoutes = {
     path,
     summary: 'Create or replace a webhook',
     description:
-      'The server sends the events from now on to the URL, one after the other. Repeating the request with the same content changes ' +
-      'nothing. With `If-Match`, it replaces the webhook, which continues from its current position.',
+      'The server sends new events to the URL, one at a time. Repeating the request with the same content changes nothing. With ' +
+      '`If-Match`, the request replaces the webhook, and delivery continues with the next undelivered event.',
     body: Type.Object({
       name: Repeated('name'),
       url: Type.String({
@@ -83,7 +85,7 @@ export const webhookRoutes = {
         minLength: 1,
         maxLength: 256,
         writeOnly: true,
-        description: 'Secret that signs each message. The server never returns it.',
+        description: 'Secret that signs each request to the URL. The server never returns it.',
       }),
     }),
     statuses: [200, 201],
@@ -104,14 +106,14 @@ export const webhookRoutes = {
     ...verb,
     path: `${path}/resume`,
     summary: 'Resume a webhook',
-    description: 'A disabled or failing webhook retries at once, from its current position.',
+    description: 'A disabled or failing webhook retries immediately, with the next undelivered event.',
     answer: Webhook,
   }),
   checkWebhook: route({
     ...verb,
     path: `${path}/check`,
     summary: 'Send a test event to a webhook',
-    description: 'Sends one signed message of type `webhook.test` and returns the result.',
+    description: 'Sends one signed test event (type `webhook.test`, ID 0) and returns the result.',
     answer: Checked,
   }),
 };
