@@ -88,7 +88,7 @@ describe('what a document about container managers gives to type works', () => {
       replaced: replaced(),
       rules: [
         { has: '--cluster web --wait', says: /active/ },
-        { has: 'restart web --follow', says: /finished: 1 of 1 host done/ },
+        { has: 'restart web --follow', says: /finished in \d+s: 1 of 1 host done/ },
         { has: 'cluster leave', says: /disassociated/ },
       ],
     });
