@@ -23,7 +23,7 @@ import {
 } from './harness/documents/operations-document.ts';
 import { documentText } from './harness/documents/read-through.ts';
 import { settingsTable, sourcesTable } from './harness/documents/settings-document.ts';
-import { causesTable, movesTable } from './harness/documents/states-document.ts';
+import { movesTable } from './harness/documents/states-document.ts';
 import { PROJECT } from './harness/programs/process.ts';
 
 const HOW_TO_UPDATE = 'update it by: UPDATE_DOCS=1 npx vitest run test/docs.test.ts';
@@ -36,7 +36,6 @@ describe('the tables are as the code has them', () => {
     ['objects', 'docs/reference/endpoints.md', objectTables],
     ['layers', 'docs/contributing/architecture.md', layersTable],
     ['dashboard modules', 'docs/contributing/architecture.md', roomsTable],
-    ['causes', 'docs/concepts/host-lifecycle.md', causesTable],
     ['moves', 'docs/concepts/host-lifecycle.md', movesTable],
     ['operation', 'docs/reference/operation-states.md', operationDrawing],
     ['verbs', 'docs/reference/operation-states.md', verbsTable],

@@ -121,6 +121,6 @@ describe('a wish for a policy', () => {
     expect(told).toEqual(holding.map(([field, value]) => [field, String(value)]));
     expect([told.length, labels]).toEqual([21, []]);
     const who = kind === 'upgrade' ? 'Upgrade' : 'Restart and deploy';
-    expect(descriptionOf(Policy.properties.reboot)).toContain(`${who}: default \`${reboot}\``);
+    expect(descriptionOf(Policy.properties.reboot)).toContain(`${who}: \`${reboot}\` (default)`);
   });
 });

@@ -90,7 +90,7 @@ const fields = {
   max_unavailable: amount(
     1,
     '[1-9][0-9]?',
-    `Maximum number or percentage of members that are out of service at the same time. A percentage is rounded down, to at least 1. Default ${plain.maxUnavailable}.`,
+    `Maximum number or percentage of members that are unavailable at the same time. A percentage is rounded down, to at least 1. Default ${plain.maxUnavailable}.`,
   ),
   canary: Type.Integer({
     minimum: 0,
@@ -99,18 +99,18 @@ const fields = {
     description: `Number of hosts to start first. The other hosts wait until all of these are healthy. Default ${plain.canary}.`,
   }),
   ramp: Type.Boolean({
-    description: `Start with 1 host at a time, then 2, 4, … up to \`max_unavailable\`, as hosts succeed. Default \`${plain.ramp}\`.`,
+    description: `Start with 1 host at a time, then 2, 4, … up to \`max_unavailable\`, as hosts succeed. One member that is already unavailable prevents the start. Default \`${plain.ramp}\`.`,
   }),
   unhealthy: Type.Enum(UNHEALTHY_RULES, {
-    description: `How to treat members that are already out of service. Applied once, after the first check of all members. \`count\`: they use the budget. \`exclude\`: planned hosts are skipped, and excluded members use no budget for the rest of the operation. Default \`${plain.unhealthy}\`.`,
+    description: `How to treat members that are already unavailable. \`count\`: they use slots. \`exclude\`: they are skipped and use no slot. Decided once, at the start. Default \`${plain.unhealthy}\`.`,
   }),
   max_excluded: amount(
     1,
     '[1-9][0-9]?',
-    `With \`unhealthy: exclude\`: maximum number or percentage of members that are out of service. If there are more, the operation fails. A percentage is rounded down, to at least 1. Default \`${plain.maxExcluded}\`.`,
+    `With \`unhealthy: exclude\`: maximum number or percentage of members to exclude. If more are unavailable, the operation fails. A percentage is rounded down, to at least 1. Default \`${plain.maxExcluded}\`.`,
   ),
   wait: Type.Boolean({
-    description: `If members that are already out of service use up the budget, wait for them up to \`timeouts.ready\` seconds instead of failing at once. Default \`${plain.wait}\`.`,
+    description: `If unavailable members use all slots at the start, wait for them up to \`timeouts.ready\` seconds instead of failing at once. Default \`${plain.wait}\`.`,
   }),
   max_failures: amount(
     0,
@@ -118,7 +118,7 @@ const fields = {
     `Maximum number or percentage of planned hosts that can fail. If more fail, no further host starts. A percentage is rounded down. Default ${plain.maxFailures}.`,
   ),
   on_failure: Type.Enum(FAILURE_RULES, {
-    description: `Action if more than \`max_failures\` hosts fail, or if hosts that are out of service use up the budget: \`fail\`, or \`pause\` until a user decides. Default \`${plain.onFailure}\`.`,
+    description: `Action if more than \`max_failures\` hosts fail, or if unavailable hosts use all slots: \`fail\`, or \`pause\` until a user decides. Default \`${plain.onFailure}\`.`,
   }),
   hosts: Type.Union([AddressList, Type.Null()], {
     rule: 'must be a list of addresses, or null for all members',
@@ -131,16 +131,16 @@ const fields = {
   }),
   order: Type.Union([Type.Literal('address'), AddressList], {
     rule: 'must be "address" or a list of addresses',
-    description: `Order of the hosts: by \`address\`, or a list of hosts to start first, in this order. Hosts that are already down always come first. Default \`${plain.order}\`.`,
+    description: `Order of the hosts: by \`address\`, or a list of hosts to start first, in this order. Hosts that are already unavailable always come first. Default \`${plain.order}\`.`,
   }),
   stage_parallel: Type.Integer({
     minimum: 1,
     maximum: 1000,
     rule: 'must be a whole number from 1 to 1000',
-    description: `Maximum number of hosts that download at the same time. Hosts that do not respond are not counted, so the number can be higher for a moment when they respond again. Default ${plain.stageParallel}.`,
+    description: `Maximum number of hosts that download at the same time. Default ${plain.stageParallel}.`,
   }),
   reboot: Type.Enum(REBOOT_RULES, {
-    description: `When to reboot a host. Restart and deploy: default \`${reboot.restart}\`; \`never\` is rejected. Upgrade: default \`${reboot.upgrade}\`.`,
+    description: `When to reboot a host. Restart and deploy: \`${reboot.restart}\` (default) or \`if_needed\`. Upgrade: \`${reboot.upgrade}\` (default), \`always\` or \`never\`.`,
   }),
   check: Type.Union([Type.Array(Argument, { minItems: 1, maxItems: 64 }), Type.Null()], {
     rule: 'must be a command as a list of 1 to 64 strings of up to 4096 characters without NUL bytes, or null',
@@ -160,7 +160,7 @@ const fields = {
 };
 
 const drainDescription =
-  'Whether and how to drain nodes. With a container manager: default `true`. Without one, nodes are never drained.';
+  'Whether to drain each node before its host changes: `true`, `false` or an object. With a container manager, the default is `true`: an object with the default values. Without one, always `false`.';
 
 const timeoutsDescription = 'Time limits for one host, in seconds.';
 

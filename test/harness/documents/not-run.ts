@@ -140,7 +140,7 @@ export const EXAMPLES: readonly Example[] = [
   {
     document: 'docs/guides/run-operations.md',
     begins:
-      '127.83.0.2 is unreachable since 12:03 (connection refused) and uses up max_unavailable 1. Exclude it?',
+      '127.83.0.2 is unreachable (since 2026-11-16 12:03:05 UTC: connection refused) and uses up --max-unavailable 1. Exclude it?',
     shownBy: {
       file: 'test/cli/blocked-start.test.ts',
       has: ': connection refused) and uses up --max-unavailable 1. Exclude it? [y/N] ',
@@ -148,7 +148,8 @@ export const EXAMPLES: readonly Example[] = [
   },
   {
     document: 'docs/guides/run-operations.md',
-    begins: 'hostler: restart of web was not started: 127.83.0.2 is unreachable since 12:03',
+    begins:
+      'hostler: restart of web was not started: 127.83.0.2 is unreachable (since 2026-11-16 12:03:05 UTC',
     shownBy: {
       file: 'test/cli/blocked-start.test.ts',
       has: '  --wait-for-hosts     wait up to 10m for this host',

@@ -16,12 +16,6 @@ const nextOf = (status: HostStatus, cause: HostCause): readonly HostStatus[] => 
   ...new Set([A_MEMBER, NOT_A_MEMBER].map(settlement => statusAfter(status, cause, settlement))),
 ];
 
-export const causesTable = () =>
-  table(
-    ['Cause', 'Meaning'],
-    causes.map(cause => [code(cause), HOST_CAUSES[cause]]),
-  );
-
 function nextCell(status: HostStatus, cause: HostCause): string {
   const next = nextOf(status, cause);
   return next.length === 1 && next[0] === status ? '–' : next.map(code).join(' or ');
@@ -30,5 +24,5 @@ function nextCell(status: HostStatus, cause: HostCause): string {
 export const movesTable = () =>
   table(
     ['Cause', ...HOST_STATUSES.map(code)],
-    causes.map(cause => [code(cause), ...HOST_STATUSES.map(status => nextCell(status, cause))]),
+    causes.map(cause => [HOST_CAUSES[cause], ...HOST_STATUSES.map(status => nextCell(status, cause))]),
   );
