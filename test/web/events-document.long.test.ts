@@ -11,7 +11,7 @@ const [, LINES = ''] =
 /** What the document leaves to its reader. */
 const READERS_PART = `globalThis.shown = [];
 const show = event => shown.push(event);
-const readEverythingAnew = () => {};`;
+const reloadAll = () => {};`;
 
 describeInBrowser('the document about events', browser => {
   let dashboard: Dashboard;
