@@ -23,17 +23,17 @@ const DIALOGS: readonly Opened[] = [
   { path: '/clusters/web', title: 'web', press: ['Start operation'] },
   { path: '/clusters/web', title: 'web', press: ['Start operation', 'Preview'] },
   { path: '/clusters/web', title: 'web', press: ['More', 'Edit settings'] },
-  { path: '/clusters/web', title: 'web', press: ['More', 'User-data for cloud-init'] },
+  { path: '/clusters/web', title: 'web', press: ['More', 'Generate user data'] },
   { path: '/clusters/web', title: 'web', press: ['More', 'Remove cluster'] },
   { path: '/hosts', title: 'Hosts', press: ['Enrol hosts'] },
   { path: '/hosts/127.94.0.1', title: '127.94.0.1', press: ['Start maintenance'] },
   { path: '/hosts/127.94.0.1', title: '127.94.0.1', press: ['More', 'Replace credentials'] },
   { path: '/hosts/127.94.0.1', title: '127.94.0.1', press: ['Edit labels'] },
-  { path: '/networks', title: 'Networks', press: ['Add network'] },
-  { path: '/container-managers', title: 'Container managers', press: ['Add container manager'] },
+  { path: '/networks', title: 'Networks', press: ['Create network'] },
+  { path: '/container-managers', title: 'Container managers', press: ['Create container manager'] },
   { path: '/tokens', title: 'Enrolment tokens', press: ['Create token'] },
-  { path: '/webhooks', title: 'Webhooks', press: ['Add webhook'] },
-  { path: '/accounts', title: 'Accounts', press: ['Add account'] },
+  { path: '/webhooks', title: 'Webhooks', press: ['Create webhook'] },
+  { path: '/accounts', title: 'Accounts', press: ['Create account'] },
 ];
 
 async function expectInBothThemes(page: Page, what: string): Promise<void> {

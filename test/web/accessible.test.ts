@@ -47,7 +47,7 @@ const WRONG: readonly Wrong[] = [
     typed: [['Private key', 'no key']],
     verb: 'Test and replace',
     needsConfirmation: true,
-    said: /^Is not a private key/,
+    said: /^This is not a private key/,
   },
   {
     place: '/hosts',
@@ -57,7 +57,7 @@ const WRONG: readonly Wrong[] = [
       ['Private key', 'no key'],
     ],
     verb: 'Enrol host',
-    said: /^Is not a private key/,
+    said: /^This is not a private key/,
   },
 ];
 

@@ -80,20 +80,20 @@ describeInBrowser('the dashboard, with hosts that are already down', browser => 
       await changeAnswers(page, /\/cluster\/web\/restart$/, dryRunWithOutages);
       const starting = await preview(page);
 
-      const blocked = starting.getByRole('status').filter({ hasText: 'max_unavailable' });
+      const blocked = starting.getByRole('status').filter({ hasText: 'unavailable; the limit' });
       await blocked
         .getByText(
-          '2 hosts already out of service use up max_unavailable 1. If you start the operation now, it fails immediately.',
+          '2 hosts are unavailable; the limit is 1. If you start the operation now, it fails immediately.',
         )
         .waitFor();
-      const hosts = blocked.getByRole('list', { name: 'Hosts out of service' }).getByRole('listitem');
+      const hosts = blocked.getByRole('list', { name: 'Unavailable hosts' }).getByRole('listitem');
       expect(await hosts.allInnerTexts()).toEqual([
         expect.stringMatching(/^127\.96\.0\.2 is unreachable since .*2026.* \(connection refused\)$/),
         '127.96.0.3 is in maintenance',
       ]);
       // The plan below lists every host, too.
       expect(await starting.getByText(/127\.96\.0\.2 is unreachable/).count()).toBe(1);
-      await blocked.getByText('max_excluded is raised from 10% (1 host) to 2').waitFor();
+      await blocked.getByText('“Max excluded” is raised from 10% (1 host) to 2').waitFor();
       await starting.getByRole('button', { name: 'Restart anyway (will fail)' }).waitFor();
       await expectAccessible(page);
       expect(await scrollsSideways(page)).toBe(false);
@@ -106,9 +106,9 @@ describeInBrowser('the dashboard, with hosts that are already down', browser => 
 
       await starting.getByRole('button', { name: 'Back' }).click();
       await starting.getByText('Policy', { exact: true }).click();
-      expect(await starting.getByLabel('Unhealthy hosts').inputValue()).toBe('exclude');
+      expect(await starting.getByLabel('Already unavailable hosts').inputValue()).toBe('exclude');
       expect(await starting.getByLabel('Max excluded').inputValue()).toBe('2');
-      expect(await starting.getByLabel('Wait for blocking hosts').inputValue()).toBe('true');
+      expect(await starting.getByLabel('Wait for unavailable hosts').inputValue()).toBe('true');
     },
   );
 
@@ -116,7 +116,7 @@ describeInBrowser('the dashboard, with hosts that are already down', browser => 
     const page = await dashboard.open(browser(), '/clusters/web');
     await changeAnswers(page, /\/cluster\/web\/restart$/, dryRunWithOutages);
     const starting = await preview(page);
-    await starting.getByRole('button', { name: 'Raise max_unavailable to 3' }).click();
+    await starting.getByRole('button', { name: 'Raise the limit to 3 hosts' }).click();
     await starting.getByRole('button', { name: 'Restart 3 hosts' }).waitFor();
     await starting.getByRole('button', { name: 'Back' }).click();
     await starting.getByText('Policy', { exact: true }).click();
@@ -146,15 +146,13 @@ describeInBrowser('the dashboard, with hosts that are already down', browser => 
         options,
       );
       const standing = page.getByRole('region', { name: 'Operation status' });
-      await standing
-        .getByText('budget_exhausted: 2 hosts out of service use up max_unavailable 1.')
-        .waitFor();
+      await standing.getByText('budget_exhausted: 2 hosts are unavailable; the limit is 1.').waitFor();
       await standing.getByRole('listitem').filter({ hasText: '127.96.0.2 is unreachable since' }).waitFor();
       // No host has failed.
       await standing.getByRole('button', { name: 'Retry', exact: true }).waitFor();
       expect(await page.getByRole('button', { name: 'Retry failed hosts' }).count()).toBe(0);
       const budget = page.getByRole('region', { name: 'Budget', exact: true });
-      await budget.getByText('0 hosts in progress, 2 other hosts out of service:').waitFor();
+      await budget.getByText('0 hosts in flight, 2 other hosts unavailable:').waitFor();
       await budget.getByRole('listitem').filter({ hasText: '127.96.0.3 is in maintenance' }).waitFor();
       await expectAccessible(page);
       expect(await scrollsSideways(page)).toBe(false);
@@ -163,7 +161,7 @@ describeInBrowser('the dashboard, with hosts that are already down', browser => 
       await page.route(/\/retry$/, route => route.fulfill({ status: 200, json: {} }));
       await standing.getByRole('button', { name: 'Retry without these hosts' }).click();
       const dialog = page.getByRole('dialog', { name: 'Retry without these hosts' });
-      await dialog.getByText('The hosts that are out of service are skipped.').waitFor();
+      await dialog.getByText('The unavailable hosts are skipped.').waitFor();
       await dialog.getByRole('button', { name: 'Retry without these hosts' }).click();
       expect((await retried).postDataJSON()).toEqual({ exclude: ['127.96.0.2', '127.96.0.3'] });
       await dialog.waitFor({ state: 'hidden' });
@@ -174,7 +172,7 @@ describeInBrowser('the dashboard, with hosts that are already down', browser => 
     const paused = { state: 'paused', status: 'in_process', paused_by: 'budget', can: ['retry', 'resume'] };
     const page = await openChanged({ ...paused, out_of_service: [DOWN], problem: EXHAUSTED });
     const standing = page.getByRole('region', { name: 'Operation status' });
-    await standing.getByText('1 host out of service uses up max_unavailable').waitFor();
+    await standing.getByText('1 host is unavailable; the limit is').waitFor();
     await standing.getByRole('button', { name: 'Retry without these hosts' }).waitFor();
   });
 
@@ -204,7 +202,7 @@ describeInBrowser('the dashboard, with hosts that are already down', browser => 
     await page.goto(`${dashboard.service.url}/operations/${id}?host=127.96.0.2`);
     await page
       .getByRole('complementary', { name: 'Host 127.96.0.2' })
-      .getByText('Skipped: the host was out of service and was excluded.')
+      .getByText('Skipped: the host was unavailable and was excluded.')
       .waitFor();
   });
 });

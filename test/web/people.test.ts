@@ -123,12 +123,12 @@ describeInBrowser('the dashboard', browser => {
   test('asks for the password before an account is added, once in five minutes', PATIENT, async () => {
     const page = await dashboard.open(browser(), '/accounts');
     const add = async (name: string) => {
-      await page.getByRole('button', { name: 'Add account' }).click();
-      const form = page.getByRole('dialog', { name: 'Add account' });
+      await page.getByRole('button', { name: 'Create account' }).click();
+      const form = page.getByRole('dialog', { name: 'Create account' });
       await form.getByLabel('Name').fill(name);
       await form.getByLabel('Role').selectOption('operator');
       await form.getByLabel('Password').fill('of the new one');
-      await form.getByRole('button', { name: 'Add account' }).click();
+      await form.getByRole('button', { name: 'Create account' }).click();
       return form;
     };
     const confirmation = page.getByRole('dialog', { name: 'Confirm your password' });
@@ -138,7 +138,7 @@ describeInBrowser('the dashboard', browser => {
     await form.getByText('Nothing was changed because you did not confirm your password.').waitFor();
     expect(await page.getByRole('rowheader', { name: 'otto' }).count()).toBe(0);
 
-    await form.getByRole('button', { name: 'Add account' }).click();
+    await form.getByRole('button', { name: 'Create account' }).click();
     await confirmPassword(page, 'a wrong password');
     await confirmation.getByRole('alert').waitFor();
     await confirmPassword(page);
@@ -196,11 +196,11 @@ describeInBrowser('the dashboard', browser => {
 
   test('does not take over an account that is there when one is added', PATIENT, async () => {
     const page = await dashboard.open(browser(), '/accounts');
-    await page.getByRole('button', { name: 'Add account' }).click();
-    const form = page.getByRole('dialog', { name: 'Add account' });
+    await page.getByRole('button', { name: 'Create account' }).click();
+    const form = page.getByRole('dialog', { name: 'Create account' });
     await form.getByLabel('Name').fill('vera');
     await form.getByLabel('Password').fill('mine now');
-    await form.getByRole('button', { name: 'Add account' }).click();
+    await form.getByRole('button', { name: 'Create account' }).click();
     await form
       .getByText('An account named vera already exists. Edit that account or choose another name.')
       .waitFor();

@@ -43,7 +43,7 @@ export function SettingsFields({ settings, onChange }: SettingsFieldsProps) {
       </SelectField>
       <SelectField
         label="Container manager"
-        hint="Hosts become nodes of this container manager."
+        hint="Container manager that hosts become nodes of."
         value={settings.container_manager}
         onChange={event => onChange({ ...settings, container_manager: event.target.value })}
       >

@@ -52,7 +52,7 @@ describe('an event in words', () => {
     [
       'cluster.status',
       { ...web, data: { from: 'ok', to: 'degraded' } },
-      'Cluster web changed from ok to degraded',
+      'Cluster web changed from OK to degraded',
       ['/clusters/web'],
     ],
     ['cluster.removed', web, 'Cluster web removed', []],
@@ -68,13 +68,13 @@ describe('an event in words', () => {
         host,
         data: { from: 'active', to: 'unreachable', reason: 'unreachable: no route', in_maintenance: true },
       },
-      'Host 127.0.0.1 changed from active to unreachable (in maintenance): no route',
+      'Host 127.0.0.1 changed from active to unreachable (in maintenance; no route)',
       [`/hosts/${host}`],
     ],
     [
       'host.status',
       { host, data: { from: 'investigating', to: 'failed', reason: 'auth_rejected: no such key' } },
-      'Host 127.0.0.1 changed from investigating to failed: auth_rejected: no such key',
+      'Host 127.0.0.1 changed from investigating to failed (auth_rejected: no such key)',
       [`/hosts/${host}`],
     ],
     [
@@ -129,32 +129,38 @@ describe('an event in words', () => {
           problem: 'too_many_failures: 1 failed, at most 0 allowed',
         },
       },
-      'Operation on web paused because of failed hosts: too_many_failures: 1 failed, at most 0 allowed',
+      'Operation on web paused because of failed hosts (too_many_failures: 1 failed, at most 0 allowed)',
+      ['/operations/Op1', '/clusters/web'],
+    ],
+    [
+      'operation.state',
+      { ...ofOperation, data: { state: 'running', problem: 'checking ::1 (unreachable), ::2 and 8 more' } },
+      'Operation on web is checking hosts',
       ['/operations/Op1', '/clusters/web'],
     ],
     [
       'operation.host',
       { ...ofOperation, host, data: { state: 'rebooting', attempt: 2 } },
-      'Host 127.0.0.1 is rebooting in the operation on web (attempt 2)',
-      [`/hosts/${host}`, '/operations/Op1', '/clusters/web'],
+      'Operation on web: host 127.0.0.1 is rebooting (attempt 2)',
+      ['/operations/Op1', '/clusters/web', `/hosts/${host}`],
     ],
     [
       'operation.host',
       { ...ofOperation, host, data: { state: 'unreachable', attempt: 1, problem: 'unreachable: no route' } },
-      'Host 127.0.0.1 is unreachable in the operation on web: no route',
-      [`/hosts/${host}`, '/operations/Op1', '/clusters/web'],
+      'Operation on web: host 127.0.0.1 is unreachable (no route)',
+      ['/operations/Op1', '/clusters/web', `/hosts/${host}`],
     ],
     [
       'operation.host',
       { ...ofOperation, host, data: { state: 'failed', attempt: 1, problem: 'command_failed: no space' } },
-      'Host 127.0.0.1 failed in the operation on web: command_failed: no space',
-      [`/hosts/${host}`, '/operations/Op1', '/clusters/web'],
+      'Operation on web: host 127.0.0.1 failed (command_failed: no space)',
+      ['/operations/Op1', '/clusters/web', `/hosts/${host}`],
     ],
     [
       'operation.host',
       { ...ofOperation, host, data: { state: 'armed', attempt: 1 } },
-      'Host 127.0.0.1 is waiting to reboot in the operation on web',
-      [`/hosts/${host}`, '/operations/Op1', '/clusters/web'],
+      'Operation on web: host 127.0.0.1 is waiting to reboot',
+      ['/operations/Op1', '/clusters/web', `/hosts/${host}`],
     ],
     [
       'operation.ended',
@@ -166,13 +172,19 @@ describe('an event in words', () => {
     [
       'webhook.disabled',
       { data: { name: 'chat', problem: '500' } },
-      'Webhook chat disabled until a user resumes it: 500',
+      'Webhook chat disabled until a user resumes it (500)',
       ['/webhooks'],
     ],
     [
       'request.denied',
       { data: { method: 'PUT', path: '/api/v0/pause', status: 403, code: 'forbidden', count: 1 } },
       'PUT /api/v0/pause denied: forbidden',
+      [],
+    ],
+    [
+      'request.denied',
+      { data: { method: 'PUT', path: '/api/v0/cluster/web', status: 400, code: 'invalid_body', count: 2 } },
+      'PUT /api/v0/cluster/web rejected: invalid body (2 times)',
       [],
     ],
     ['thing.never_heard_of', { subject: 'x' }, 'thing: never heard of, x', []],
@@ -199,7 +211,7 @@ describe('an event in words', () => {
   test('links stand where their text is', () => {
     const words = eventWords(happened('cluster.status', { cluster: 'is', data: { to: 'ok' } }));
     const parts = partsOf(words).map(part => (typeof part === 'string' ? part : [part.text]));
-    expect(parts).toEqual(['Cluster ', ['is'], ' is now ok']);
+    expect(parts).toEqual(['Cluster ', ['is'], ' is now OK']);
     expect(words.links.every(({ at, text }) => words.text.startsWith(text, at))).toBe(true);
   });
 });

@@ -6,6 +6,7 @@ import { labelsIn, labelTexts } from '../fleet/labels.ts';
 import { listOf, textOf } from '../live/event-data.ts';
 import { counted } from '../ui/words/counted.ts';
 import { begun } from '../ui/words/sentence.ts';
+import { reasonBeside } from '../ui/words/status-words.ts';
 import { utcTime } from '../ui/words/time-formats.ts';
 import type { EventWords, PageLink } from './event-sentence.ts';
 import { linked, page } from './event-sentence.ts';
@@ -16,6 +17,7 @@ import {
   clusterOf,
   hostOf,
   hostPage,
+  inParentheses,
   managerOf,
   nameOf,
   networkOf,
@@ -25,7 +27,6 @@ import {
   timesOf,
   tokenOf,
   webhookOf,
-  whyOf,
   wordOf,
 } from './happened.ts';
 
@@ -53,8 +54,10 @@ function statusChange(happened: Happened): string {
 }
 
 function hostStatus(happened: Happened): EventWords {
-  const maintenance = happened.data['in_maintenance'] === true ? ' (in maintenance)' : '';
-  return linked`Host ${hostOf(happened)}${statusChange(happened)}${maintenance}${whyOf(happened, 'to', 'reason')}`;
+  const maintenance = happened.data['in_maintenance'] === true ? ['in maintenance'] : [];
+  const reason = reasonBeside(textOf(happened, 'to'), textOf(happened, 'reason'));
+  const details = [...maintenance, ...(reason === '' ? [] : [reason])].join('; ');
+  return linked`Host ${hostOf(happened)}${statusChange(happened)}${inParentheses(details)}`;
 }
 
 function hostMaintenance(happened: Happened): EventWords {
@@ -86,9 +89,12 @@ const PAUSED_BY: Readonly<Record<string, string>> = {
   manual: 'by a user',
   failures: 'because of failed hosts',
   window: 'until the maintenance window opens',
-  budget: 'because hosts out of service use up the budget',
+  budget: 'because unavailable hosts use up the limit',
   partitioned: 'because most hosts cannot be reached',
 } satisfies Record<PauseReason, string>;
+
+/** A running operation names all hosts that it checks; the page of the operation shows them. */
+const isChecking = (happened: Happened): boolean => textOf(happened, 'problem').startsWith('checking ');
 
 /** `paused because of failed hosts`, or the state alone. */
 function operationState(happened: Happened): string {
@@ -98,20 +104,29 @@ function operationState(happened: Happened): string {
   return `paused${after(' ', why ?? '')}`;
 }
 
-const ENDED: Readonly<Record<string, string>> = { failed: 'failed', skipped: 'was skipped' };
+const HOST_STATES: Readonly<Record<string, string>> = {
+  applying: 'is installing',
+  failed: 'failed',
+  preflight: 'is being checked',
+  skipped: 'was skipped',
+};
 
 const hostState = (happened: Happened): string =>
-  ENDED[textOf(happened, 'state')] ?? `is ${wordOf(happened, 'state')}`;
+  HOST_STATES[textOf(happened, 'state')] ?? `is ${wordOf(happened, 'state')}`;
 
 function operationHost(happened: Happened): EventWords {
   const attempt = textOf(happened, 'attempt');
   const retried = attempt === '' || attempt === '1' ? '' : ` (attempt ${attempt})`;
-  return linked`Host ${hostOf(happened)} ${hostState(happened)} in the ${operationOf(happened, 'operation')}${onCluster(happened)}${retried}${whyOf(happened, 'state', 'problem')}`;
+  return linked`${operationOf(happened, 'Operation')}${onCluster(happened)}: host ${hostOf(happened)} ${hostState(happened)}${retried}${inParentheses(reasonBeside(textOf(happened, 'state'), textOf(happened, 'problem')))}`;
 }
 
 /** `Operation on web finished`; `Operation ended` if the state is missing. */
 const operationEnded: Words = happened =>
   linked`${operationOf(happened, 'Operation')}${onCluster(happened)} ${wordOf(happened, 'state') || 'ended'}${problemOf(happened)}`;
+
+/** `denied` for missing permission, `rejected` for everything else, such as an invalid body. */
+const denialOf = (happened: Happened): string =>
+  ['401', '403'].includes(textOf(happened, 'status')) ? 'denied' : 'rejected';
 
 function loginFailed(happened: Happened): EventWords {
   const who = nameOf(happened) === '' ? linked`an unknown account` : linked`account ${accountOf(happened)}`;
@@ -135,7 +150,6 @@ const secretsRead =
   happened =>
     linked`Secrets of ${what} ${of(happened)} viewed`;
 
-const inParentheses = (text: string) => (text === '' ? '' : ` (${text})`);
 const role: Words = happened => linked`${inParentheses(textOf(happened, 'role'))}`;
 const driverType: Words = happened => linked`${inParentheses(textOf(happened, 'type'))}`;
 const clusterSettings: Words = happened => linked`: ${settingsOf(happened)}`;
@@ -178,15 +192,17 @@ const WORDS: Readonly<Record<EventType, Words>> = {
   'network.secrets_read': secretsRead('network', networkOf),
   'operation.started': started,
   'operation.state': happened =>
-    linked`${operationOf(happened, 'Operation')}${onCluster(happened)} ${operationState(happened)}${problemOf(happened)}`,
+    isChecking(happened)
+      ? linked`${operationOf(happened, 'Operation')}${onCluster(happened)} is checking hosts`
+      : linked`${operationOf(happened, 'Operation')}${onCluster(happened)} ${operationState(happened)}${problemOf(happened)}`,
   'operation.host': operationHost,
   'operation.ended': operationEnded,
   'operations.paused': () => linked`All ${page('operations', '/operations')} paused`,
   'operations.resumed': () => linked`All ${page('operations', '/operations')} resumed`,
   'request.denied': happened =>
-    linked`${textOf(happened, 'method')} ${textOf(happened, 'path')} denied: ${wordOf(happened, 'code')}${timesOf(happened)}`,
+    linked`${textOf(happened, 'method')} ${textOf(happened, 'path')} ${denialOf(happened)}: ${wordOf(happened, 'code')}${timesOf(happened)}`,
   'request.denials_suppressed': happened =>
-    linked`${textOf(happened, 'count')} more denied requests, not listed individually`,
+    linked`${textOf(happened, 'count')} more denied or rejected requests, not listed individually`,
   'service.restored': happened =>
     linked`Store restored from the backup of ${utcTime(textOf(happened, 'backup_at'))}`,
   'token.created': created('Enrolment token', tokenOf),

@@ -24,13 +24,9 @@ export const nameOf = (happened: Happened) => textOf(happened, 'name') || (happe
 
 /** With what leads to it, if there is something. */
 export const after = (lead: string, text: string) => (text === '' ? '' : `${lead}${text}`);
-export const problemOf = (happened: Happened) => after(': ', textOf(happened, 'problem'));
-
-/** Why something is as the word in `said` has it. What tells why may begin with that very word, which is not said twice. */
-export function whyOf(happened: Happened, said: 'to' | 'state', why: 'reason' | 'problem') {
-  const [lead, text] = [`${textOf(happened, said)}: `, textOf(happened, why)];
-  return after(': ', text.startsWith(lead) ? text.slice(lead.length) : text);
-}
+/** A reason in parentheses: reasons contain colons. */
+export const inParentheses = (text: string) => (text === '' ? '' : ` (${text})`);
+export const problemOf = (happened: Happened) => inParentheses(textOf(happened, 'problem'));
 
 export const timesOf = (happened: Happened) => {
   const times = textOf(happened, 'count');

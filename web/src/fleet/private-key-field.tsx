@@ -15,7 +15,7 @@ export async function readPrivateKey(form: FormData): Promise<string> {
 }
 
 const HINT =
-  'Unencrypted key in OpenSSH, PKCS#8 or PEM format. The server stores it encrypted. This browser does not keep it.';
+  'Unencrypted key in OpenSSH, PKCS#8 or PEM format. The server stores it encrypted. It is not kept in the browser.';
 
 /** A private key: a file, or its text; `error`: what is wrong with it. */
 export function PrivateKeyField({ error }: { readonly error?: string | undefined }) {

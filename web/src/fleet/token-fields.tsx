@@ -60,7 +60,7 @@ export function TokenFields({ typed, onChange, errors }: TokenFieldsProps) {
         {...field('cidr')}
         hint={
           <>
-            For example <code>10.0.0.0/8</code>. A host limit, a short lifetime and a source network limit the
+            For example <code>10.0.0.0/8</code>. Few hosts, a short lifetime and a narrow network reduce the
             damage if the secret leaks.
           </>
         }

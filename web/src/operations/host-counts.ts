@@ -2,35 +2,37 @@ import type { HostCounts } from '#client/operation-progress.ts';
 import type { Part } from '../ui/proportion-bar.tsx';
 import { numberText } from '../ui/words/counted.ts';
 
-const troubleParts = ({ failed, skipped }: HostCounts): readonly Part[] => [
+const endedParts = ({ done, failed, skipped }: HostCounts): readonly Part[] => [
+  { name: 'done', count: done, tone: 'done' },
   { name: 'failed', count: failed, tone: 'failed' },
   { name: 'skipped', count: skipped, tone: 'skipped' },
 ];
 
 const restParts = ({ in_flight, preparing, pending }: HostCounts): readonly Part[] => [
-  { name: 'in progress', count: in_flight, tone: 'in_flight' },
+  { name: 'in flight', count: in_flight, tone: 'in_flight' },
   { name: 'preparing', count: preparing, tone: 'preparing' },
-  { name: 'waiting', count: pending, tone: 'waiting' },
+  { name: 'pending', count: pending, tone: 'waiting' },
 ];
 
 /** How far its hosts are, as parts of a bar: from those that are done to those that wait. */
 export const hostParts = (counts: HostCounts): readonly Part[] => [
-  { name: 'done', count: counts.done, tone: 'done' },
-  ...troubleParts(counts),
+  ...endedParts(counts),
   ...restParts(counts),
 ];
 
 const wordsOf = (parts: readonly Part[]) =>
   parts.filter(({ count }) => count > 0).map(({ name, count }) => `${numberText(count)} ${name}`);
 
-const endedWords = (counts: HostCounts) => [
-  `${numberText(counts.done)} of ${numberText(counts.total)} done`,
-  ...wordsOf(troubleParts(counts)),
-];
+/** How many hosts have ended, in whatever way. */
+export const endedCount = ({ done, failed, skipped }: HostCounts): number => done + failed + skipped;
 
-/** What has come to an end: `12 of 20 done, 1 failed, 2 skipped`. */
-export const countsWords = (counts: HostCounts): string => endedWords(counts).join(', ');
+/** What has come to an end: `12 of 20 done`, `6 of 6 ended: 5 done, 1 failed`. */
+export function countsWords(counts: HostCounts): string {
+  const { done, total } = counts;
+  const ended = endedCount(counts);
+  if (ended === done) return `${numberText(done)} of ${numberText(total)} done`;
+  return `${numberText(ended)} of ${numberText(total)} ended: ${wordsOf(endedParts(counts)).join(', ')}`;
+}
 
-/** The same, and how far the others are: `12 of 20 done, 3 in progress, 5 waiting`. */
-export const allCountsWords = (counts: HostCounts): string =>
-  [...endedWords(counts), ...wordsOf(restParts(counts))].join(', ');
+/** How far all hosts are: `12 done, 3 in flight, 5 pending`. */
+export const allCountsWords = (counts: HostCounts): string => wordsOf(hostParts(counts)).join(', ');

@@ -22,18 +22,22 @@ describe('an operation in words', () => {
     expect(operationTitle(of)).toBe(title);
   });
 
-  test.each<[Partial<HostCounts>, words: string, more: string]>([
-    [{ total: 3, pending: 3 }, '0 of 3 done', ', 3 waiting'],
+  test.each<[Partial<HostCounts>, words: string, all: string]>([
+    [{ total: 3, pending: 3 }, '0 of 3 done', '3 pending'],
     [
       { total: 6, done: 1, failed: 1, in_flight: 2, pending: 2 },
-      '1 of 6 done, 1 failed',
-      ', 2 in progress, 2 waiting',
+      '2 of 6 ended: 1 done, 1 failed',
+      '1 done, 1 failed, 2 in flight, 2 pending',
     ],
-    [{ total: 3, done: 1, skipped: 1, preparing: 1 }, '1 of 3 done, 1 skipped', ', 1 preparing'],
-    [{ total: 2, done: 2 }, '2 of 2 done', ''],
-  ])('%j: %s%s', (counts, words, more) => {
+    [
+      { total: 3, done: 1, skipped: 1, preparing: 1 },
+      '2 of 3 ended: 1 done, 1 skipped',
+      '1 done, 1 skipped, 1 preparing',
+    ],
+    [{ total: 2, done: 2 }, '2 of 2 done', '2 done'],
+  ])('%j: %s; %s', (counts, words, all) => {
     expect(countsWords({ ...NONE, ...counts })).toBe(words);
-    expect(allCountsWords({ ...NONE, ...counts })).toBe(words + more);
+    expect(allCountsWords({ ...NONE, ...counts })).toBe(all);
   });
 
   test('every host is in the bar', () => {

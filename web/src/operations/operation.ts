@@ -25,7 +25,7 @@ const SKIPPED: Readonly<Record<SkipReason, string>> = {
   left_cluster: 'the host left the cluster',
   cancelled: 'the operation was cancelled',
   by_hand: 'a user skipped the host',
-  unhealthy: 'the host was out of service and was excluded',
+  unhealthy: 'the host was unavailable and was excluded',
 };
 
 /** Why a host was skipped, as a sentence. */

@@ -8,11 +8,11 @@ import styles from './outage-list.module.css';
 
 const MAX_LISTED = 10;
 
-/** Members that are out of service, each with its reason and since when. */
+/** Members that are unavailable, each with its reason and since when. */
 export function OutageList({ hosts }: { readonly hosts: readonly Outage[] }) {
   const more = hosts.length - MAX_LISTED;
   return (
-    <ul className={styles.hosts} aria-label="Hosts out of service">
+    <ul className={styles.hosts} aria-label="Unavailable hosts">
       {hosts.slice(0, MAX_LISTED).map(({ address, reason, detail, since }) => (
         <li key={address}>
           <Link to="/hosts/$address" params={{ address }} className="mono">

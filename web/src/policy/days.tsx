@@ -2,7 +2,7 @@ import { useId } from 'react';
 import { WEEKDAYS } from '#vocabulary';
 import { SaidBelow } from '../ui/forms/field.tsx';
 import styles from './policy-form.module.css';
-import { hintOf } from './policy-schema.ts';
+import { POLICY_HINTS } from './policy-hints.ts';
 
 interface DaysProps {
   /** With spaces between them. */
@@ -25,7 +25,7 @@ export function Days({ value, error, onChange }: DaysProps) {
           <input type="checkbox" checked={chosen.has(day)} onChange={() => toggle(day)} /> {day}
         </label>
       ))}
-      <SaidBelow id={id} hint={hintOf('window_days')} error={error} />
+      <SaidBelow id={id} hint={POLICY_HINTS.window_days} error={error} />
     </fieldset>
   );
 }

@@ -21,10 +21,12 @@ describe('how an operation goes on', () => {
     [
       'excluded hosts',
       { unhealthy: 'exclude', max_excluded: '20%' },
-      'Hosts that are down at the start are excluded, at most 20%.',
+      'Hosts that are already unavailable are excluded, at most 20%.',
     ],
-    ['a wait', { wait: true }, 'The operation waits up to 10m for hosts that use up the budget.'],
-    ['a pause', { on_failure: 'pause' }, 'The operation pauses when more hosts fail than allowed.'],
+    ['a wait', { wait: true }, 'The operation waits up to 10m for unavailable hosts.'],
+    ['one failure', { max_failures: 1 }, 'The operation fails if more than 1 host fails.'],
+    ['some failures', { max_failures: '10%' }, 'The operation fails if more than 10% of the hosts fail.'],
+    ['a pause', { on_failure: 'pause' }, 'The operation pauses if a host fails.'],
   ])('%s', (_what, fields, sentence) => {
     expect(paceSentences(policy)).not.toContain(sentence);
     expect(paceSentences({ ...policy, ...fields })).toContain(sentence);

@@ -7,6 +7,11 @@ type PolicyHeld = Static<typeof Policy>;
 
 const s = (seconds: number) => duration(seconds * 1000);
 
+const failuresWords = (most: number | string): string => {
+  if (most === 0 || most === '0%') return 'a host fails';
+  return `more than ${typeof most === 'number' ? counted(most, 'host') : `${most} of the hosts`} ${most === 1 ? 'fails' : 'fail'}`;
+};
+
 /** What of a policy decides how it goes on, as whoever watches wants to know it. */
 export function paceSentences({
   canary,
@@ -17,6 +22,7 @@ export function paceSentences({
   stage_parallel,
   unhealthy,
   max_excluded,
+  max_failures,
   wait,
   timeouts,
 }: PolicyHeld): readonly string[] {
@@ -31,12 +37,10 @@ export function paceSentences({
       ? []
       : [`New hosts start only ${window.days.join(', ')} ${window.start}–${window.end} (${window.zone}).`]),
     ...(unhealthy === 'exclude'
-      ? [`Hosts that are down at the start are excluded, at most ${max_excluded}.`]
+      ? [`Hosts that are already unavailable are excluded, at most ${max_excluded}.`]
       : []),
-    ...(wait ? [`The operation waits up to ${s(timeouts.ready)} for hosts that use up the budget.`] : []),
+    ...(wait ? [`The operation waits up to ${s(timeouts.ready)} for unavailable hosts.`] : []),
     `A host must stay healthy for ${s(min_healthy_s)}. Up to ${counted(stage_parallel, 'host')} ${stage_parallel === 1 ? 'prepares' : 'prepare'} at the same time.`,
-    on_failure === 'fail'
-      ? 'The operation fails when more hosts fail than allowed.'
-      : 'The operation pauses when more hosts fail than allowed.',
+    `The operation ${on_failure}s if ${failuresWords(max_failures)}.`,
   ];
 }

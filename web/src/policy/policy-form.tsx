@@ -1,4 +1,4 @@
-// A policy to be filled in. Hints and rules are those of the contract; an empty field is left to the cluster, else to the default.
+// A policy to be filled in. An empty field is left to the cluster, else to the default.
 
 import type { ReactNode } from 'react';
 import { DRAIN_TIMEOUT_RULES, FAILURE_RULES, REBOOT_RULES } from '#vocabulary';
@@ -7,7 +7,7 @@ import { labelOf } from '../ui/words/status-words.ts';
 import { Days } from './days.tsx';
 import type { DraftErrors, DraftField, PolicyDraft } from './policy-draft.ts';
 import styles from './policy-form.module.css';
-import { hintOf } from './policy-schema.ts';
+import { POLICY_HINTS } from './policy-hints.ts';
 
 interface PolicyFormProps {
   readonly draft: PolicyDraft;
@@ -29,7 +29,7 @@ export function PolicyForm({ draft, onChange, errors, unset }: PolicyFormProps) 
   };
   const bound = (field: DraftField, label: string) => ({
     label,
-    hint: hintOf(field),
+    hint: POLICY_HINTS[field],
     error: errors[field],
     value: draft[field],
     onChange: (event: { readonly target: { readonly value: string } }) => set(field, event.target.value),
@@ -56,9 +56,7 @@ export function PolicyForm({ draft, onChange, errors, unset }: PolicyFormProps) 
       {draft[field] === 'given' && given}
     </div>
   );
-  const list = (field: DraftField, label: string) => (
-    <TextArea {...bound(field, label)} hint="One per line or comma-separated." rows={3} />
-  );
+  const list = (field: DraftField, label: string) => <TextArea {...bound(field, label)} rows={3} />;
   const group = (title: string, ...fields: readonly ReactNode[]) => (
     <FieldGroup legend={title}>
       <div className={styles.fields}>{fields}</div>
@@ -78,13 +76,13 @@ export function PolicyForm({ draft, onChange, errors, unset }: PolicyFormProps) 
         text('stage_parallel', 'Parallel downloads'),
       )}
       {group(
-        'Hosts that are already down',
-        choice('unhealthy', 'Unhealthy hosts', [
-          ['count', 'Count as unavailable'],
+        'Hosts that are already unavailable',
+        choice('unhealthy', 'Already unavailable hosts', [
+          ['count', 'Count'],
           ['exclude', 'Exclude'],
         ]),
         text('max_excluded', 'Max excluded'),
-        choice('wait', 'Wait for blocking hosts', [
+        choice('wait', 'Wait for unavailable hosts', [
           ['true', 'Yes'],
           ['false', 'No'],
         ]),
@@ -92,7 +90,7 @@ export function PolicyForm({ draft, onChange, errors, unset }: PolicyFormProps) 
       {group(
         'Failures',
         text('max_failures', 'Max failures'),
-        choice('on_failure', 'When exceeded', choicesOf(FAILURE_RULES)),
+        choice('on_failure', 'If more hosts fail', choicesOf(FAILURE_RULES)),
       )}
       {group(
         'Hosts to include',
@@ -112,10 +110,7 @@ export function PolicyForm({ draft, onChange, errors, unset }: PolicyFormProps) 
           'check_rule',
           'Health check command',
           ['None', 'Run a command'],
-          <TextField
-            {...bound('check', 'Command')}
-            hint="Command and arguments, run without a shell. Use a JSON array if an argument contains spaces."
-          />,
+          <TextField {...bound('check', 'Command')} />,
         ),
         text('min_healthy_s', 'Minimum healthy time (seconds)'),
       )}

@@ -17,18 +17,18 @@ export const POLICY_GROUPS: readonly {
     ],
   },
   {
-    title: 'Hosts that are already down',
+    title: 'Hosts that are already unavailable',
     fields: [
-      ['unhealthy', 'Unhealthy hosts'],
+      ['unhealthy', 'Already unavailable hosts'],
       ['max_excluded', 'Max excluded'],
-      ['wait', 'Wait for blocking hosts'],
+      ['wait', 'Wait for unavailable hosts'],
     ],
   },
   {
     title: 'Failures',
     fields: [
       ['max_failures', 'Max failures'],
-      ['on_failure', 'When exceeded'],
+      ['on_failure', 'If more hosts fail'],
     ],
   },
   {

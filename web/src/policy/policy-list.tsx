@@ -1,8 +1,7 @@
 import type { Wish } from './policy-draft.ts';
 import styles from './policy-form.module.css';
 import { POLICY_GROUPS } from './policy-groups.ts';
-import { defaultWords } from './policy-schema.ts';
-import { policyText } from './policy-words.ts';
+import { defaultWords, policyText } from './policy-words.ts';
 
 interface PolicyListProps {
   readonly policy: Wish;
@@ -10,7 +9,7 @@ interface PolicyListProps {
   readonly setWords?: string;
 }
 
-/** A policy in words, group by group. What it does not say is told as the contract does: it is the default. */
+/** A policy in words, group by group. What it does not say has the default. */
 export const PolicyList = ({ policy, setWords }: PolicyListProps) => (
   <dl className={styles.rows}>
     {POLICY_GROUPS.flatMap(({ fields }) =>

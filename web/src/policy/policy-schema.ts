@@ -1,6 +1,5 @@
-// What the contract says of each field of a policy: its description is the hint beside the field, its rule what is said of a wrong value.
+// What is said of a wrong value: the rule that the contract has for the field.
 
-import { duration } from '#client/times.ts';
 import { PolicyWish } from '#contract/policy.ts';
 import { begun } from '../ui/words/sentence.ts';
 import type { DraftField } from './policy-draft.ts';
@@ -34,42 +33,13 @@ const textIn = (schema: Schema | undefined, name: string) => {
   return typeof text === 'string' ? text.replaceAll('`', '') : '';
 };
 
-export const hintOf = (field: DraftField): string =>
-  textIn(schemaAt(pathOf(field)), 'description').replace('Default null: ', 'Default: ');
+/** Numbers of hosts, by their minimum. */
+const AMOUNTS: Partial<Record<DraftField, number>> = { max_unavailable: 1, max_excluded: 1, max_failures: 0 };
 
 /** As a sentence begins; what the service says of a field stands in the same place. */
 export function ruleOf(field: DraftField): string {
+  const least = AMOUNTS[field];
+  if (least !== undefined)
+    return `Enter a number from ${least} to 1,000,000 or a percentage from ${least}% to 100%`;
   return begun(textIn(schemaAt(pathOf(field)), 'rule') || 'invalid value');
-}
-
-/** Defaults that the form has other words for. */
-const WORDS: Readonly<Record<string, string>> = {
-  true: 'Yes',
-  false: 'No',
-  address: 'By address',
-  'at any time': 'Always open',
-  count: 'Count as unavailable',
-  fail: 'Fail the operation',
-};
-
-/** The end of a description, as people say it; empty where it depends on something, so that the whole of it is needed. */
-function defaultIn(schema: Schema | undefined): string {
-  const [before = '', text = '', ...others] = textIn(schema, 'description').split(/\bdefault:? /i);
-  if (others.length > 0 || /[:;] $/.test(before)) return '';
-  const plain = text.replace(/^null: /, '').replace(/\.$/, '');
-  const isSeconds = textIn(schema, 'rule').includes('seconds') && /^\d+$/.test(plain);
-  return isSeconds ? duration(Number(plain) * 1000) : (WORDS[plain] ?? begun(plain));
-}
-
-/** What holds where nothing is set, as the contract says it. */
-export function defaultWords(name: string): string {
-  const schema = schemaAt([name]);
-  const properties = schema?.['properties'];
-  if (isSchema(properties))
-    return Object.keys(properties)
-      .map(part => `${part} ${defaultIn(schemaAt([name, part]))}`)
-      .join(', ')
-      .concat(' (default)');
-  const words = defaultIn(schema);
-  return words === '' ? textIn(schema, 'description').replace(/\.$/, '') : `${words} (default)`;
 }

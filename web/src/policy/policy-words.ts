@@ -4,6 +4,7 @@ import { counted } from '../ui/words/counted.ts';
 import { someOf } from '../ui/words/some-of.ts';
 import { labelOf } from '../ui/words/status-words.ts';
 import type { Wish } from './policy-draft.ts';
+import { DEFAULT_POLICY } from './policy-hints.ts';
 
 const hosts = (count: number) => counted(count, 'host');
 const seconds = (s: number) => duration(s * 1000);
@@ -31,8 +32,7 @@ const TEXTS: Readonly<Record<string, (wish: Wish) => string>> = {
   canary: wish => given(wish.canary, value => (value === 0 ? 'None' : hosts(value))),
   ramp: wish => given(wish.ramp, value => (value ? '1, 2, 4, … hosts at a time' : 'No')),
   stage_parallel: wish => given(wish.stage_parallel, hosts),
-  unhealthy: wish =>
-    given(wish.unhealthy, value => (value === 'exclude' ? 'Exclude' : 'Count as unavailable')),
+  unhealthy: wish => given(wish.unhealthy, value => (value === 'exclude' ? 'Exclude' : 'Count')),
   max_excluded: wish => given(wish.max_excluded, value => amount(value, 'members')),
   wait: wish => given(wish.wait, value => (value ? 'Yes' : 'No')),
   max_failures: wish => given(wish.max_failures, value => (value === 0 ? 'None' : amount(value, 'hosts'))),
@@ -59,6 +59,15 @@ const TEXTS: Readonly<Record<string, (wish: Wish) => string>> = {
 };
 
 const NONE: Readonly<Record<string, string>> = { hosts: 'All members', check: 'None', window: 'Always open' };
+
+const DEPENDING: Readonly<Record<string, string>> = {
+  reboot: 'Always for restart and deploy, if needed for upgrade',
+  drain: 'Yes if the cluster has a container manager',
+};
+
+/** What holds where a policy says nothing. */
+export const defaultWords = (name: string): string =>
+  `${DEPENDING[name] ?? policyText(name, DEFAULT_POLICY)} (default)`;
 
 /** What a policy says in a field; empty where it says nothing. */
 export function policyText(name: string, wish: Wish): string {

@@ -1,14 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { RequestRefused } from '#client/client.ts';
 import { PolicyWish } from '#contract/policy.ts';
+import { POLICY_DEFAULTS } from '../../../src/domain/defaults.ts';
 import { fieldErrors } from '../ui/forms/field-errors.ts';
 import { draftFieldAt } from './draft-field-at.ts';
 import { draftOf, draftWith } from './draft-of-wish.ts';
 import type { PolicyDraft, Wish } from './policy-draft.ts';
 import { EMPTY_DRAFT } from './policy-draft.ts';
 import { POLICY_GROUPS } from './policy-groups.ts';
-import { defaultWords, hintOf } from './policy-schema.ts';
-import { policyText } from './policy-words.ts';
+import { DEFAULT_DRAIN, DEFAULT_POLICY, POLICY_HINTS } from './policy-hints.ts';
+import { defaultWords, policyText } from './policy-words.ts';
 import { wishOf } from './wish-of-draft.ts';
 
 const window: Wish['window'] = { days: ['sat', 'sun'], start: '22:00', end: '04:00', zone: 'Europe/Berlin' };
@@ -88,7 +89,11 @@ describe('a policy in a form', () => {
   });
 
   test.each<[Partial<PolicyDraft>, string, RegExp]>([
-    [{ max_unavailable: 'some' }, 'max_unavailable', /whole number from 1 to 1000000, or a percentage/],
+    [
+      { max_unavailable: 'some' },
+      'max_unavailable',
+      /^Enter a number from 1 to 1,000,000 or a percentage from 1% to 100%$/,
+    ],
     [{ canary: '-1' }, 'canary', /^Must be a whole number/],
     [{ timeouts_stage: '5m' }, 'timeouts_stage', /^Must be a whole number of seconds/],
     [{ drain_rule: 'given', drain_timeout_s: 'x' }, 'drain_timeout_s', /^Must be a whole number of seconds/],
@@ -137,7 +142,7 @@ describe('a policy in words', () => {
     [{ canary: 0 }, 'None'],
     [{ ramp: true }, '1, 2, 4, … hosts at a time'],
     [{ on_failure: 'pause' }, 'Pause the operation'],
-    [{ unhealthy: 'count' }, 'Count as unavailable'],
+    [{ unhealthy: 'count' }, 'Count'],
     [{ unhealthy: 'exclude' }, 'Exclude'],
     [{ max_excluded: 3 }, '3 hosts'],
     [{ max_excluded: '10%' }, '10% of the members'],
@@ -158,27 +163,21 @@ describe('a policy in words', () => {
   });
 
   test.each([
-    ['max_unavailable', '1 (default)'],
+    ['max_unavailable', '1 host (default)'],
     ['ramp', 'No (default)'],
-    ['unhealthy', 'Count as unavailable (default)'],
-    ['max_excluded', '10% (default)'],
+    ['unhealthy', 'Count (default)'],
+    ['max_excluded', '10% of the members (default)'],
     ['wait', 'No (default)'],
     ['hosts', 'All members (default)'],
-    ['labels', 'No label filter (default)'],
+    ['labels', 'Any (default)'],
     ['order', 'By address (default)'],
     ['check', 'None (default)'],
     ['min_healthy_s', '10s (default)'],
     ['window', 'Always open (default)'],
     ['timeouts', 'stage 30m, apply 30m, reboot 15m, ready 10m (default)'],
-    [
-      'reboot',
-      'When to reboot a host. Restart and deploy: default always; never is rejected. Upgrade: default if_needed',
-    ],
-    [
-      'drain',
-      'Whether and how to drain nodes. With a container manager: default true. Without one, nodes are never drained',
-    ],
-  ])('the default of %s is %s, as the contract says', (name, words) => {
+    ['reboot', 'Always for restart and deploy, if needed for upgrade (default)'],
+    ['drain', 'Yes if the cluster has a container manager (default)'],
+  ])('the default of %s is %s', (name, words) => {
     expect(defaultWords(name)).toBe(words);
   });
 
@@ -188,8 +187,46 @@ describe('a policy in words', () => {
     expect(named.toSorted()).toEqual(Object.keys(kept).toSorted());
   });
 
-  test('every field has a hint of the contract', () => {
-    const silent = Object.keys(EMPTY_DRAFT).filter(field => hintOf(field as keyof PolicyDraft) === '');
-    expect(silent).toEqual([]);
+  test('the form names the defaults of the service', () => {
+    const { drain, reboot, timeouts, ...plain } = POLICY_DEFAULTS;
+    expect(DEFAULT_POLICY).toEqual({
+      max_unavailable: plain.maxUnavailable,
+      canary: plain.canary,
+      ramp: plain.ramp,
+      stage_parallel: plain.stageParallel,
+      unhealthy: plain.unhealthy,
+      max_excluded: plain.maxExcluded,
+      wait: plain.wait,
+      max_failures: plain.maxFailures,
+      on_failure: plain.onFailure,
+      hosts: plain.hosts,
+      labels: plain.labels,
+      order: plain.order,
+      check: plain.check,
+      min_healthy_s: plain.minHealthyS,
+      window: plain.window,
+      timeouts: {
+        ...{ stage: timeouts.stageS, apply: timeouts.applyS },
+        ...{ reboot: timeouts.rebootS, ready: timeouts.readyS },
+      },
+    });
+    expect(DEFAULT_DRAIN).toEqual({ timeout_s: drain.timeoutS, on_timeout: drain.onTimeout });
+    expect(reboot).toEqual({ restart: 'always', upgrade: 'if_needed', deploy: 'always' });
+  });
+
+  test.each<[keyof PolicyDraft, string | number | undefined]>([
+    ['max_unavailable', DEFAULT_POLICY.max_unavailable],
+    ['canary', DEFAULT_POLICY.canary],
+    ['stage_parallel', DEFAULT_POLICY.stage_parallel],
+    ['max_excluded', DEFAULT_POLICY.max_excluded],
+    ['max_failures', DEFAULT_POLICY.max_failures],
+    ['min_healthy_s', DEFAULT_POLICY.min_healthy_s],
+    ['drain_timeout_s', DEFAULT_DRAIN.timeout_s],
+    ['timeouts_stage', DEFAULT_POLICY.timeouts?.stage],
+    ['timeouts_apply', DEFAULT_POLICY.timeouts?.apply],
+    ['timeouts_reboot', DEFAULT_POLICY.timeouts?.reboot],
+    ['timeouts_ready', DEFAULT_POLICY.timeouts?.ready],
+  ])('the hint of %s names the default %s', (field, byDefault) => {
+    expect(POLICY_HINTS[field]).toMatch(new RegExp(`Default: ${byDefault}\\.$`));
   });
 });

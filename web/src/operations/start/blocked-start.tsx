@@ -22,7 +22,7 @@ const EFFECTS = {
   pause: 'If you start the operation now, it pauses immediately.',
 } as const;
 
-/** Hosts that are already down keep the operation from starting: which ones, and what can be done. */
+/** Hosts that are already unavailable keep the operation from starting: which ones, and what can be done. */
 export function BlockedStart({ plan, members, isBusy, onChange }: BlockedStartProps) {
   const effect = blockedEffect(plan);
   if (effect === undefined) return null;
@@ -39,7 +39,7 @@ export function BlockedStart({ plan, members, isBusy, onChange }: BlockedStartPr
       <OutageList hosts={hosts} />
       {exceedsMaxExcluded(start) && (
         <p>
-          To exclude {counted(hosts.length, 'host')}, max_excluded is raised from{' '}
+          To exclude {counted(hosts.length, 'host')}, “Max excluded” is raised from{' '}
           {amountText(policy.max_excluded, members)} to {hosts.length} for this operation.
         </p>
       )}
@@ -49,7 +49,7 @@ export function BlockedStart({ plan, members, isBusy, onChange }: BlockedStartPr
         </Button>
         {raise !== undefined && (
           <Button size="small" isBusy={isBusy} onClick={() => onChange(raise)}>
-            Raise max_unavailable to {raise.max_unavailable}
+            Raise the limit to {counted(raise.max_unavailable, 'host')}
           </Button>
         )}
         {wait !== undefined && !policy.wait && (

@@ -26,7 +26,7 @@ describe('a plan in words', () => {
       'some hosts with problems',
       [host('::1', 'a'), host('::2', 'b'), host('::3'), host('::4', 'b')],
       'Restart 1 of 4 hosts',
-      '3 of 4 hosts would fail or be skipped',
+      '3 of 4 hosts would not complete',
       [
         ['b', '::2', '::4'],
         ['a', '::1'],
@@ -74,20 +74,16 @@ describe('a plan that hosts which are down keep from starting', () => {
   });
 
   test.each<[string, Pick<Plan, 'blocked_by' | 'policy'>, string]>([
-    [
-      'one host uses up the budget',
-      { ...one, policy },
-      '1 host already out of service uses up max_unavailable 1.',
-    ],
+    ['one host uses up the budget', { ...one, policy }, '1 host is unavailable; the limit is 1.'],
     [
       'two hosts use up a percentage',
       { ...two, policy: { ...policy, max_unavailable: '25%' } },
-      '2 hosts already out of service use up max_unavailable 25% (2 hosts).',
+      '2 hosts are unavailable; the limit is 25% (2 hosts).',
     ],
     [
       'more hosts than max_excluded',
       { ...two, policy: { ...policy, unhealthy: 'exclude' } },
-      '2 hosts already out of service exceed max_excluded 10% (1 host).',
+      '2 hosts are unavailable; the limit for excluded hosts is 10% (1 host).',
     ],
   ])('%s', (_what, plan, words) => {
     expect(blockedWords(plan, 8)).toBe(words);

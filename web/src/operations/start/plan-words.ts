@@ -1,11 +1,12 @@
-import { blockedEffectText, effectOfBlockedStart, limitReachedBy } from '#client/blocking-hosts.ts';
+import { effectOfBlockedStart, limitReachedBy } from '#client/blocking-hosts.ts';
 import { counted } from '../../ui/words/counted.ts';
 import { begun } from '../../ui/words/sentence.ts';
+import { limitWords } from '../limit-words.ts';
 import type { Plan } from './put-operation.ts';
 
 type Planned = Pick<Plan, 'kind' | 'hosts' | 'would_start' | 'blocked_by' | 'policy'>;
 
-/** What an operation does if hosts that are already down use up its budget; `undefined`: no such hosts block it. */
+/** What an operation does if hosts that are already unavailable use up its limit; `undefined`: no such hosts block it. */
 export function blockedEffect({
   would_start,
   blocked_by,
@@ -20,9 +21,7 @@ export function blockedWords(
   { blocked_by, policy }: Pick<Plan, 'blocked_by' | 'policy'>,
   members: number,
 ): string {
-  const { length } = blocked_by;
-  const limit = limitReachedBy({ policy, blockedBy: blocked_by, members });
-  return `${counted(length, 'host')} already out of service ${blockedEffectText(length, limit)}.`;
+  return limitWords(blocked_by.length, limitReachedBy({ policy, blockedBy: blocked_by, members }));
 }
 
 /** What the button says that starts it. */
@@ -52,5 +51,5 @@ export function problemsOf({ hosts: planned }: Pick<Plan, 'hosts'>): readonly Pl
 export function troubleWords(plan: Pick<Plan, 'hosts'>): string {
   const count = plan.hosts.filter(({ problem }) => problem !== undefined).length;
   if (count === 0) return '';
-  return `${count} of ${counted(plan.hosts.length, 'host')} would fail or be skipped`;
+  return `${count} of ${counted(plan.hosts.length, 'host')} would not complete`;
 }

@@ -5,7 +5,7 @@ import { DialogActions } from '../../ui/dialog.tsx';
 import { someOf } from '../../ui/words/some-of.ts';
 import { BlockedStart } from './blocked-start.tsx';
 import { PlanHosts } from './plan-hosts.tsx';
-import { problemsOf, startWords, troubleWords } from './plan-words.ts';
+import { blockedEffect, problemsOf, startWords, troubleWords } from './plan-words.ts';
 import type { Plan } from './put-operation.ts';
 import styles from './start-operation.module.css';
 import { StartRefused } from './start-refused.tsx';
@@ -43,6 +43,9 @@ function Trouble({ plan }: { readonly plan: Plan }) {
     </div>
   );
 }
+
+/** Whether the operation would fail or pause at once. */
+const willNotRun = (plan: Plan): boolean => ['fail', 'pause'].includes(blockedEffect(plan) ?? '');
 
 /** The second step: what would be done. */
 export const PreviewStep = ({
@@ -82,7 +85,7 @@ export const PreviewStep = ({
     <StartRefused problem={problem} cluster={plan.cluster} />
     <DialogActions>
       <Button onClick={onBack}>Back</Button>
-      <Button kind="primary" isBusy={isBusy} onClick={onStart}>
+      <Button kind={willNotRun(plan) ? 'plain' : 'primary'} isBusy={isBusy} onClick={onStart}>
         {startWords(plan)}
       </Button>
     </DialogActions>

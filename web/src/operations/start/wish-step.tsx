@@ -32,7 +32,7 @@ interface WishStepProps {
 }
 
 const KINDS: Readonly<Record<OperationKind, { readonly title: string; readonly what: string }>> = {
-  restart: { title: 'Restart', what: 'Reboot every host.' },
+  restart: { title: 'Restart', what: 'Reboot each host, a few at a time.' },
   upgrade: {
     title: 'Upgrade',
     what: 'Upgrade packages or the OS image, and reboot if needed.',
@@ -98,7 +98,7 @@ export function WishStep(props: WishStepProps) {
         <PolicyForm
           draft={draft}
           errors={errors}
-          unset="Cluster policy"
+          unset="From cluster policy"
           onChange={changed => onType({ ...typed, draft: changed })}
         />
       </details>

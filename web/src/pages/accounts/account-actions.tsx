@@ -15,7 +15,7 @@ export function AccountActions({ account }: { readonly account: Account }) {
 
   const endAll = async () => {
     await api.deleteSessions({ name });
-    notice(`${name} signed out everywhere`);
+    notice(`All sessions of ${name} ended`);
   };
   const remove = async () => {
     await api.removeAccount({ name });
@@ -27,8 +27,8 @@ export function AccountActions({ account }: { readonly account: Account }) {
       <Button size="small" aria-label={`Edit account ${name}`} onClick={() => setAsked('change')}>
         Edit
       </Button>
-      <Button size="small" aria-label={`Sign out ${name} everywhere`} onClick={() => setAsked('end')}>
-        Sign out
+      <Button size="small" aria-label={`End sessions of ${name}`} onClick={() => setAsked('end')}>
+        End sessions
       </Button>
       <Button
         size="small"
@@ -40,10 +40,10 @@ export function AccountActions({ account }: { readonly account: Account }) {
       </Button>
       {asked === 'change' && <AccountDialog account={account} onClose={close} />}
       <Confirm
-        title={`Sign out ${name} everywhere?`}
+        title={`End all sessions of ${name}?`}
         isOpen={asked === 'end'}
         onClose={close}
-        verb="Sign out"
+        verb="End sessions"
         isDangerous
         ask={endAll}
       >

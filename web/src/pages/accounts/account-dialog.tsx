@@ -33,13 +33,13 @@ export function AccountDialog({ account, others = [], onClose }: AccountDialogPr
       throw new Error(`An account named ${name} already exists. Edit that account or choose another name.`);
     if (account && role === account.role) await api.changePassword({ name, body: { password } });
     else await api.putAccount({ name, body: { role, password } });
-    notice(`Account ${name} ${account ? 'saved' : 'added'}`);
+    notice(`Account ${name} ${account ? 'saved' : 'created'}`);
   };
 
   return (
     <FormDialog
-      title={account ? `Edit account ${account.name}` : 'Add account'}
-      verb={account ? 'Save account' : 'Add account'}
+      title={account ? `Edit account ${account.name}` : 'Create account'}
+      verb={account ? 'Save account' : 'Create account'}
       ask={put}
       onClose={onClose}
       fields={['name', 'role', 'password']}
@@ -78,7 +78,7 @@ export function AccountDialog({ account, others = [], onClose }: AccountDialogPr
             hint={
               account
                 ? 'Saving sets a new password and signs the account out everywhere.'
-                : 'Share the password with the user of the account, who can change it later.'
+                : 'Give this password to the account’s user. They can change it later.'
             }
             error={errors['password']}
             required

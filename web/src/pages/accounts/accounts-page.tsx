@@ -21,7 +21,7 @@ function Accounts() {
   const query = useQuery({ queryKey: keys.accounts, queryFn: () => answerOf(api.listAccounts()) });
   const add = (
     <Button kind="primary" onClick={() => setAdding(true)}>
-      Add account
+      Create account
     </Button>
   );
   return (

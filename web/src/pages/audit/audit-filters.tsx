@@ -40,7 +40,7 @@ export function AuditFilters({ search, onChange }: AuditFiltersProps) {
         defaultValue={search.type ?? ''}
         onChange={({ target }) => target.form?.requestSubmit()}
       >
-        <option value="">All</option>
+        <option value="">Any</option>
         {shownNouns(role).map(({ noun, types }) => (
           <optgroup key={noun} label={labelOf(noun)}>
             {types.map(type => (

@@ -8,6 +8,7 @@ import { Badge, Status } from '../../ui/status.tsx';
 import { Table } from '../../ui/tables/table.tsx';
 import type { VirtualColumn } from '../../ui/tables/virtual-table.tsx';
 import { VirtualTable } from '../../ui/tables/virtual-table.tsx';
+import { reasonBeside } from '../../ui/words/status-words.ts';
 import styles from './host-table.module.css';
 
 interface HostTableProps {
@@ -36,7 +37,7 @@ const COLUMNS: readonly VirtualColumn<HostRow>[] = [
     cell: ({ status, isInMaintenance, reason }) => (
       <span title={reason}>
         <Status of={status} /> {isInMaintenance && <Badge tone="idle">In maintenance</Badge>}{' '}
-        <span className={styles.reason}>{reason}</span>
+        <span className={styles.reason}>{reasonBeside(status, reason)}</span>
       </span>
     ),
   },

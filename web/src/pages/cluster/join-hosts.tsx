@@ -82,7 +82,7 @@ function Choosing({ name, onClose }: { readonly name: string; readonly onClose: 
           whyNot={joining.length === 0 && !isRunning ? 'Select hosts first.' : undefined}
           onClick={join}
         >
-          {joining.length === 0 ? 'Add members' : `Add ${counted(joining.length, 'member')}`}
+          {joining.length === 0 ? 'Add hosts' : `Add ${counted(joining.length, 'host')}`}
         </Button>
       </DialogActions>
     </div>

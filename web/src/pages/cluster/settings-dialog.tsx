@@ -25,11 +25,11 @@ export function SettingsDialog({ edited, onClose }: SettingsDialogProps) {
     notice(`Settings of ${name} saved`);
   };
   return (
-    <FormDialog title={`Edit settings of ${name}`} verb="Save settings" ask={change} onClose={onClose}>
+    <FormDialog title={`Edit ${name}`} verb="Save settings" ask={change} onClose={onClose}>
       {() => (
         <>
           <SettingsFields settings={settings} onChange={setSettings} />
-          <p>Hosts stay in the cluster. Hostler sets them up again for the new settings.</p>
+          <p>Saving keeps all hosts in the cluster and sets them up again.</p>
         </>
       )}
     </FormDialog>

@@ -42,16 +42,17 @@ function OpenDialog({ name, onClose }: Omit<UserDataDialogProps, 'isOpen'>) {
       {errors => (
         <>
           <p>
-            A cloud-init script that enrols hosts into {name}. Each script contains a new enrolment token.
+            Creates a cloud-init script that enrols hosts into {name}. Each script contains a new enrolment
+            token.
           </p>
           <TokenFields typed={token} onChange={setToken} errors={errors} />
           <TextField
             label="Server URL"
-            placeholder="Configured public_url"
+            placeholder="Default: the setting public_url"
             type="url"
             {...bound('url', errors)}
           />
-          <TextField label="Remote user" placeholder="root" {...bound('remote_user', errors)} />
+          <TextField label="SSH user" placeholder="root" {...bound('remote_user', errors)} />
           <TextArea
             label="CA certificates"
             hint="In PEM format. Leave empty if hosts already trust the certificate of the server."

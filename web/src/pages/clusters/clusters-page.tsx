@@ -31,7 +31,8 @@ const NewestOperation = ({ of }: { readonly of: Operation | undefined }) =>
       </Link>
       <OperationState {...of} />
       <span className={`soft ${styles.line}`}>
-        {countsWords(of.counts)} · <When at={of.finished_at ?? of.started_at} as="ago" />
+        {countsWords(of.counts)} · {of.finished_at === null ? 'started' : 'ended'}{' '}
+        <When at={of.finished_at ?? of.started_at} as="ago" />
       </span>
     </div>
   );
@@ -57,7 +58,7 @@ const COLUMNS: readonly Column<Row>[] = [
     ),
   },
   { title: 'Network', cell: ({ network }) => network },
-  { title: 'Container manager', cell: ({ container_manager }) => container_manager || '–' },
+  { title: 'Container manager', cell: ({ container_manager }) => container_manager || 'None' },
   { title: 'Latest operation', cell: ({ newest }) => <NewestOperation of={newest} /> },
 ];
 

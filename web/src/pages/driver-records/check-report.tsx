@@ -6,8 +6,19 @@ import { Badge } from '../../ui/status.tsx';
 import styles from './driver-records.module.css';
 import type { Kind } from './kinds.ts';
 
+interface CheckReportProps {
+  readonly kind: Kind;
+  readonly name: string;
+  readonly type: string;
+}
+
+/** A network of this type has no server. */
+const NONE = 'none';
+
+const okWords = (type: string) => (type === NONE ? 'OK: there is no server to test' : 'Connection OK');
+
 /** Asks the servers behind a record, and says what they say. */
-export function CheckReport({ kind, name }: { readonly kind: Kind; readonly name: string }) {
+export function CheckReport({ kind, name, type }: CheckReportProps) {
   const { run, answer: report, isBusy, problem } = useAsk(() => answerOf(kind.check({ name, body: {} })));
   return (
     <div className={styles.check}>
@@ -21,9 +32,7 @@ export function CheckReport({ kind, name }: { readonly kind: Kind; readonly name
         {report && (
           <>
             <p>
-              <Badge tone={report.ok ? 'good' : 'bad'}>
-                {report.ok ? 'Connection OK' : 'Problems found'}
-              </Badge>
+              <Badge tone={report.ok ? 'good' : 'bad'}>{report.ok ? okWords(type) : 'Problems found'}</Badge>
               {report.version !== '' && <> Version {report.version}</>}
             </p>
             {report.problems.length > 0 && (

@@ -42,7 +42,7 @@ export function DriverRecordsPage({ kind }: { readonly kind: Kind }) {
     navigate({ to: kind.to, search: name === undefined ? {} : { name } });
   const add = (
     <Button kind="primary" onClick={() => setAdding(true)} whyNot={whyNot(kind.names.put)}>
-      Add {kind.word}
+      Create {kind.word}
     </Button>
   );
 

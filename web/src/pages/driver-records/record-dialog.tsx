@@ -44,7 +44,7 @@ export function RecordDialog({ kind, record: given, onClose, onDone }: RecordDia
       ...(record && { headers: { 'if-match': record.etag } }),
     });
     notice(
-      `${begun(kind.word)} ${name} ${status === 201 ? 'added' : record ? 'saved' : 'already exists with these settings'}`,
+      `${begun(kind.word)} ${name} ${status === 201 ? 'created' : record ? 'saved' : 'already exists with these settings'}`,
     );
   };
   const readAnew = async (before: ReadRecord) => {
@@ -61,9 +61,9 @@ export function RecordDialog({ kind, record: given, onClose, onDone }: RecordDia
 
   return (
     <FormDialog
-      title={record ? `Edit ${record.name}` : `Add ${kind.word}`}
+      title={record ? `Edit ${record.name}` : `Create ${kind.word}`}
       size="wide"
-      verb={record ? `Save ${record.name}` : `Add ${kind.word}`}
+      verb={record ? `Save ${record.name}` : `Create ${kind.word}`}
       ask={put}
       onClose={onClose}
       onDone={() => {

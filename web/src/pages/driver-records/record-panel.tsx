@@ -66,7 +66,7 @@ export function RecordPanel({ kind, name, onGone }: RecordPanelProps) {
                 ]}
               />
             )}
-            {may(kind.names.check) && <CheckReport key={etag} kind={kind} name={name} />}
+            {may(kind.names.check) && <CheckReport key={etag} kind={kind} name={name} type={type} />}
           </>
         )}
       </Read>

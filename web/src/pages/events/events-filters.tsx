@@ -34,7 +34,7 @@ export function EventsFilters({ search, onChange }: EventsFiltersProps) {
         value={search.noun ?? ''}
         onChange={({ target }) => change({ noun: target.value })}
       >
-        <option value="">All</option>
+        <option value="">Any</option>
         {shownNouns(role).map(({ noun }) => (
           <option key={noun} value={noun}>
             {labelOf(noun)}
@@ -52,7 +52,7 @@ export function EventsFilters({ search, onChange }: EventsFiltersProps) {
         key={search.host ?? ''}
         label="Host"
         name="host"
-        placeholder="Any address"
+        placeholder="Any"
         defaultValue={search.host ?? ''}
         onBlur={({ target }) => target.value !== (search.host ?? '') && change({ host: target.value })}
       />

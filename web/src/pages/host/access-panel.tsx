@@ -33,9 +33,9 @@ export function AccessPanel({ address, own }: { readonly address: string; readon
         {access => (
           <Facts
             of={[
-              ['User', access.remote_user],
+              ['SSH user', access.remote_user],
               ['Port', access.ssh_port],
-              ['Transport', own.transport ?? 'Default'],
+              ['Transport', own.transport ?? 'Default transport'],
               [
                 'Host keys',
                 access.host_keys.length === 0 ? (

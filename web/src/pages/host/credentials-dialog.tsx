@@ -29,7 +29,7 @@ export const CredentialsDialog = ({ address, onClose }: CredentialsDialogProps) 
         <p>Hostler tests the credentials on the host and stores them only if they work.</p>
         <PrivateKeyField error={errors['ssh_priv_key']} />
         <TextField
-          label="User"
+          label="SSH user"
           name="remote_user"
           hint="Leave empty to keep the current user."
           error={errors['remote_user']}

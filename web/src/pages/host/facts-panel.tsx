@@ -23,7 +23,7 @@ export const FactsPanel = ({ host, own }: { readonly host: HostRecord; readonly 
             {own.boot_id ?? '–'}
           </code>,
         ],
-        ['Source of facts', host.source === '' ? 'Host' : host.source],
+        ['Facts read from', host.source === '' ? 'The host' : host.source],
       ]}
     />
   </Panel>

@@ -60,7 +60,7 @@ export function HostActions({ address, own: { maintenance } }: HostActionsProps)
         verb="End maintenance"
         ask={() => api.putHostMaintenance({ address, body: { on: false } })}
       >
-        <p>The host counts as available again when it is active, and operations include it.</p>
+        <p>The host counts as available again when it is active, and operations can change it.</p>
       </Confirm>
       <Confirm
         title={`Bootstrap ${address} again`}
@@ -80,8 +80,9 @@ export function HostActions({ address, own: { maintenance } }: HostActionsProps)
         ask={remove}
       >
         <p>
-          This deletes the record, membership and credentials of the host. Nothing changes on the host itself:
-          to remove the network and container manager setup, remove the host from its cluster first.
+          This deletes the host’s record, cluster membership and credentials from Hostler. The host itself
+          does not change. To undo its network and container manager setup, cancel and remove it from its
+          cluster first.
         </p>
       </Confirm>
     </>

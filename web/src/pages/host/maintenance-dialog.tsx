@@ -20,7 +20,10 @@ export function MaintenanceDialog({ address, onClose }: MaintenanceDialogProps) 
     >
       {errors => (
         <>
-          <p>The host counts as unavailable in its cluster and operations skip it. Health checks continue.</p>
+          <p>
+            During maintenance, no operation changes the host, it raises no alerts, and it counts as
+            unavailable in its cluster. Health checks continue.
+          </p>
           <TextField
             label="Reason"
             name="reason"

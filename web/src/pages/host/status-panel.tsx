@@ -26,7 +26,6 @@ export function StatusPanel({ address, own }: StatusPanelProps) {
     <Panel title="Status">
       <div className={styles.status}>
         <p className={styles.lead}>{reason === '' ? means : reason}</p>
-        {reason !== '' && <p className="soft">{means}</p>}
         {advice !== '' && <p>{advice}</p>}
         {maintenance.on && (
           <p className={styles.problem}>

@@ -42,7 +42,7 @@ export function AddHostsForm({ onEnrol, onClose, hint }: AddHostsFormProps) {
       <PrivateKeyField error={errors.of['ssh_priv_key']} />
       <div className={styles.pair}>
         <TextField
-          label="User"
+          label="SSH user"
           name="remote_user"
           placeholder="root"
           hint="Users other than root need passwordless sudo."
@@ -62,7 +62,7 @@ export function AddHostsForm({ onEnrol, onClose, hint }: AddHostsFormProps) {
         label="Cluster"
         name="cluster"
         none="None"
-        hint="Hosts join the cluster after setup."
+        hint="Cluster that hosts join after setup."
         error={errors.of['cluster']}
       />
       {count < 2 && (
@@ -71,7 +71,7 @@ export function AddHostsForm({ onEnrol, onClose, hint }: AddHostsFormProps) {
           name="host_keys"
           rows={2}
           placeholder="ssh-ed25519 AAAA…"
-          hint="Contents of /etc/ssh/ssh_host_*_key.pub, one per line. If empty, Hostler trusts the key from the first connection."
+          hint="Contents of /etc/ssh/ssh_host_*_key.pub, one per line. If empty, Hostler trusts the key that the host presents on the first connection."
           error={errors.of['host_keys']}
         />
       )}

@@ -31,7 +31,7 @@ const FORMS: Readonly<Record<BulkKind, Form>> = {
           label="In maintenance"
           name="on"
           defaultChecked
-          hint="On: the hosts count as unavailable and operations skip them. Off: the hosts return to service."
+          hint="On: no operation changes the hosts, they raise no alerts, and they count as unavailable. Off: the hosts return to service."
         />
         <TextField
           label="Reason"
@@ -82,9 +82,9 @@ const FORMS: Readonly<Record<BulkKind, Form>> = {
     verb: hosts => `Remove ${hosts}`,
     fields: (
       <p>
-        This deletes the records, memberships and credentials of the hosts. Nothing changes on the hosts
-        themselves: to remove the network and container manager setup, remove the hosts from their cluster
-        first.
+        This deletes the hosts’ records, cluster memberships and credentials from Hostler. The hosts
+        themselves do not change. To undo their network and container manager setup, cancel and remove them
+        from their cluster first.
       </p>
     ),
     wishOf: () => ({ kind: 'remove' }),

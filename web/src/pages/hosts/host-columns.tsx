@@ -4,6 +4,7 @@ import { labelTexts } from '../../fleet/labels.ts';
 import { Badge, Status } from '../../ui/status.tsx';
 import { RowLink } from '../../ui/tables/row-link.tsx';
 import type { VirtualColumn } from '../../ui/tables/virtual-table.tsx';
+import { reasonBeside } from '../../ui/words/status-words.ts';
 import styles from './host-columns.module.css';
 
 export type HostColumn = VirtualColumn<HostRow>;
@@ -26,7 +27,7 @@ const status: HostColumn = {
       <Status of={row.status} />
       {row.reason !== '' && (
         <span className={styles.reason} title={row.reason}>
-          {row.reason}
+          {reasonBeside(row.status, row.reason)}
         </span>
       )}
     </span>
@@ -82,8 +83,7 @@ const labels: HostColumn = {
 
 const maintenance: HostColumn = {
   title: 'Maintenance',
-  width: '4rem',
-  header: <abbr title="In maintenance">Maint.</abbr>,
+  width: '6rem',
   cell: row => row.isInMaintenance && <Badge tone="warn">On</Badge>,
 };
 

@@ -16,14 +16,13 @@ interface MeterProps {
 
 function Meter({ name, used, most, given, tone }: MeterProps) {
   const part = used === 0 ? 0 : Math.min(1, used / Math.max(1, most));
-  const asGiven = String(given) === String(most) ? '' : ` (${given})`;
+  const limit = String(given) === String(most) ? numberText(most) : `${given}: ${counted(most, 'host')}`;
   return (
     <div className={styles.meter}>
       <p>
         <span>{name}</span>
         <span className={styles.amount}>
-          <strong>{numberText(used)}</strong> of {numberText(most)} allowed
-          {asGiven}
+          <strong>{numberText(used)}</strong> (limit {limit})
         </span>
       </p>
       <div
@@ -32,7 +31,7 @@ function Meter({ name, used, most, given, tone }: MeterProps) {
         aria-valuemin={0}
         aria-valuemax={Math.max(most, used)}
         aria-valuenow={used}
-        aria-valuetext={`${used} of ${most} allowed`}
+        aria-valuetext={`${used} (limit ${limit})`}
         className={styles.track}
       >
         <span className={styles[used > most ? 'bad' : tone]} style={{ width: `${part * 100}%` }} />
@@ -61,8 +60,7 @@ export const BudgetPanel = ({ whole: { budget, policy, out_of_service }, inFligh
       {out_of_service.length > 0 && (
         <div className={styles.outages}>
           <p>
-            {counted(inFlight, 'host')} in progress, {counted(out_of_service.length, 'other host')} out of
-            service:
+            {counted(inFlight, 'host')} in flight, {counted(out_of_service.length, 'other host')} unavailable:
           </p>
           <OutageList hosts={out_of_service} />
         </div>

@@ -5,7 +5,7 @@ import type { HostCounts } from '#client/operation-progress.ts';
 import { duration } from '#client/times.ts';
 import { Elapsed } from '../../operations/elapsed.tsx';
 import { HostBar } from '../../operations/host-bar.tsx';
-import { allCountsWords } from '../../operations/host-counts.ts';
+import { allCountsWords, endedCount } from '../../operations/host-counts.ts';
 import { Panel } from '../../ui/page.tsx';
 import { useNowMs, When } from '../../ui/when.tsx';
 import { counted, numberText } from '../../ui/words/counted.ts';
@@ -28,17 +28,18 @@ interface ProgressPanelProps {
 
 /** How far it is. */
 export const ProgressPanel = memo(function ProgressPanel({ whole, counts, hosts }: ProgressPanelProps) {
-  const { total, failed, skipped, done } = counts;
-  const percent = total === 0 ? 100 : Math.floor(((done + failed + skipped) / total) * 100);
+  const { total } = counts;
+  const ended = endedCount(counts);
+  const percent = total === 0 ? 100 : Math.floor((ended / total) * 100);
   return (
     <Panel title="Progress">
       <div className={styles.body}>
         <p className={styles.large}>
-          {numberText(done)} <small>of {counted(total, 'host')} done</small>
+          {numberText(ended)} <small>of {counted(total, 'host')} ended</small>
           <span className={styles.percent}>{percent}%</span>
         </p>
         <HostBar counts={counts} size="large" />
-        <p className="soft">{allCountsWords(counts)}.</p>
+        {total > 0 && <p className="soft">{allCountsWords(counts)}</p>}
         {whole.version !== undefined && (
           <p className={`soft ${styles.version}`}>
             Version <code>{whole.version}</code>

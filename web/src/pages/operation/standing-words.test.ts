@@ -9,10 +9,10 @@ const noon = '2026-11-15T12:00:00.000000';
 
 describe('how an operation has ended', () => {
   test.each<[Operation['state'], Partial<typeof NONE>, finishedAt: string | null, string]>([
-    ['finished', { done: 3 }, '2026-11-15T12:03:20.000000', 'Finished: 3 of 3 done, in 3m 20s.'],
-    ['finished', { done: 2, failed: 1 }, null, 'Finished with failures: 2 of 3 done, 1 failed.'],
-    ['failed', { done: 1, failed: 1, skipped: 1 }, noon, 'Failed: 1 of 3 done, 1 failed, 1 skipped, in 0s.'],
-    ['cancelled', { skipped: 3 }, null, 'Cancelled: 0 of 3 done, 3 skipped.'],
+    ['finished', { done: 3 }, '2026-11-15T12:03:20.000000', 'Finished after 3m 20s.'],
+    ['finished', { done: 2, failed: 1 }, null, 'Finished with failures.'],
+    ['failed', { done: 1, failed: 1, skipped: 1 }, noon, 'Failed after 0s.'],
+    ['cancelled', { skipped: 3 }, null, 'Cancelled.'],
   ])('%s, %j', (state, counts, finished_at, words) => {
     expect(resultOf({ state, started_at: noon, finished_at }, { ...NONE, ...counts })).toBe(words);
   });
@@ -37,7 +37,7 @@ describe('what to do about hosts that failed', () => {
   });
 });
 
-describe('why hosts that are out of service have stopped an operation', () => {
+describe('why unavailable hosts have stopped an operation', () => {
   const { budget, policy } = readOf({}).report;
   const down = { address: '127.0.0.2', reason: 'unreachable', detail: '', since: null } as const;
 
@@ -45,27 +45,27 @@ describe('why hosts that are out of service have stopped an operation', () => {
     [
       'one host uses up the budget',
       ...(['budget_exhausted: x', 1, 8, {}] as const),
-      'budget_exhausted: 1 host out of service uses up max_unavailable 1.',
+      'budget_exhausted: 1 host is unavailable; the limit is 1.',
     ],
     [
       'two hosts pause an operation, with a number of hosts for a percentage',
       ...(['', 2, undefined, { max_unavailable: '25%' }] as const),
-      'budget_exhausted: 2 hosts out of service use up max_unavailable 25% (1 host).',
+      'budget_exhausted: 2 hosts are unavailable; the limit is 25% (1 host).',
     ],
     [
       'a ramp allows fewer hosts than the policy',
       ...(['', 1, 8, { max_unavailable: 3 }] as const),
-      'budget_exhausted: 1 host out of service uses up max_unavailable 1.',
+      'budget_exhausted: 1 host is unavailable; the limit is 1.',
     ],
     [
       'too many hosts to exclude, with a number of hosts for a percentage',
       ...(['too_many_unhealthy: x', 3, 20, {}] as const),
-      'too_many_unhealthy: 3 hosts out of service exceed max_excluded 10% (2 hosts).',
+      'too_many_unhealthy: 3 hosts are unavailable; the limit for excluded hosts is 10% (2 hosts).',
     ],
     [
       'too many hosts to exclude in a cluster that was not read yet',
       ...(['too_many_unhealthy: x', 3, undefined, {}] as const),
-      'too_many_unhealthy: 3 hosts out of service exceed max_excluded 10%.',
+      'too_many_unhealthy: 3 hosts are unavailable; the limit for excluded hosts is 10%.',
     ],
   ])('%s', (_what, problem, count, members, fields, words) => {
     const out_of_service = Array.from({ length: count }, () => down);
@@ -74,6 +74,6 @@ describe('why hosts that are out of service have stopped an operation', () => {
   });
 
   test('an excluded host is described in words', () => {
-    expect(skippedWords('unhealthy')).toBe('Skipped: the host was out of service and was excluded.');
+    expect(skippedWords('unhealthy')).toBe('Skipped: the host was unavailable and was excluded.');
   });
 });

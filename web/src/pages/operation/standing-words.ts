@@ -1,10 +1,10 @@
-import { blockedEffectText, hostsAllowed } from '#client/blocking-hosts.ts';
+import { hostsAllowed } from '#client/blocking-hosts.ts';
 import type { HostCounts } from '#client/operation-progress.ts';
 import { operationStateText } from '#client/operation-words.ts';
 import { duration, timeOf } from '#client/times.ts';
-import { countsWords } from '../../operations/host-counts.ts';
+import { limitWords } from '../../operations/limit-words.ts';
 import type { Operation } from '../../operations/operation.ts';
-import { counted, numberText } from '../../ui/words/counted.ts';
+import { numberText } from '../../ui/words/counted.ts';
 import { sentence } from '../../ui/words/sentence.ts';
 import type { OperationWhole } from './use-operation.ts';
 
@@ -13,11 +13,11 @@ export function resultOf(
   { state, started_at, finished_at }: Pick<Operation, 'state' | 'started_at' | 'finished_at'>,
   counts: HostCounts,
 ): string {
-  const took = finished_at === null ? '' : `, in ${duration(timeOf(finished_at) - timeOf(started_at))}`;
-  return sentence(`${operationStateText(state, counts)}: ${countsWords(counts)}${took}`);
+  const took = finished_at === null ? '' : ` after ${duration(timeOf(finished_at) - timeOf(started_at))}`;
+  return sentence(`${operationStateText(state, counts)}${took}`);
 }
 
-/** Which limit the hosts that are out of service have reached. `members`: of the cluster; `undefined`: not known. */
+/** Which limit the unavailable hosts have reached. `members`: of the cluster; `undefined`: not known. */
 export function stoppedWords(
   {
     problem,
@@ -29,7 +29,7 @@ export function stoppedWords(
 ): string {
   const { max_unavailable, max_excluded } = policy;
   const isExcluding = problem.startsWith('too_many_unhealthy');
-  const effect = blockedEffectText(
+  const reached = limitWords(
     hosts.length,
     isExcluding
       ? {
@@ -38,7 +38,7 @@ export function stoppedWords(
         }
       : { name: 'max_unavailable', amount: max_unavailable, allowed: budget.max_unavailable },
   );
-  return `${isExcluding ? 'too_many_unhealthy' : 'budget_exhausted'}: ${counted(hosts.length, 'host')} out of service ${effect}.`;
+  return `${isExcluding ? 'too_many_unhealthy' : 'budget_exhausted'}: ${reached}`;
 }
 
 /** What somebody may do about hosts that failed. */

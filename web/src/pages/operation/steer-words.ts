@@ -48,7 +48,7 @@ const STEERING: Readonly<Record<OperationVerb, VerbSteering>> = {
     route: 'pauseOperation',
     title: 'Pause',
     words: [
-      'No new hosts start. Hosts in progress finish.',
+      'No new hosts start. Hosts in flight finish.',
       'The operation stays paused until a user resumes it.',
     ],
     isAtOnce: true,
@@ -80,7 +80,7 @@ const STEERING: Readonly<Record<OperationVerb, VerbSteering>> = {
     hostTitle: 'Skip this host',
     words: [
       'The operation leaves the host alone. The host uses no budget until it is active again.',
-      'If the host is in progress, Hostler cleans up first. A host that was changed but not verified stays cordoned.',
+      'If the host is in flight, Hostler cleans up first. A host that was changed but not verified stays cordoned.',
     ],
     isDangerous: true,
     send: (api, id, body) => api.skipHosts({ id, body }),
@@ -100,7 +100,7 @@ const STEERING: Readonly<Record<OperationVerb, VerbSteering>> = {
 const RETRY_WITHOUT: Partial<Steering> = {
   title: 'Retry without these hosts',
   words: [
-    'The hosts that are out of service are skipped. They use no budget until they are active again.',
+    'The unavailable hosts are skipped. They do not count against the limit until they are active again.',
     'All other hosts that failed or had not started run again.',
   ],
 };

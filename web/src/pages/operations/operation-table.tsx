@@ -22,7 +22,7 @@ const COLUMNS: readonly Column<Operation>[] = [
     ),
   },
   {
-    title: 'State',
+    title: 'Status',
     cell: operation => (
       <div className={styles.state}>
         <OperationState {...operation} />

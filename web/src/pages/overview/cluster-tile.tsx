@@ -54,8 +54,8 @@ export function ClusterTile({ cluster, running }: ClusterTileProps) {
       {running && <Running of={running} />}
       <div className={styles.foot}>
         <span className="soft">
-          {network}
-          {container_manager !== '' && ` · ${container_manager}`}
+          Network: {network}
+          {container_manager !== '' && ` · Container manager: ${container_manager}`}
         </span>
         {may('putRestart') && running === undefined && (
           <Button

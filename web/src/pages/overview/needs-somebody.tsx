@@ -10,6 +10,7 @@ import { useMay } from '../../session/session.tsx';
 import { Panel } from '../../ui/page.tsx';
 import { Status } from '../../ui/status.tsx';
 import { numberText } from '../../ui/words/counted.ts';
+import { reasonBeside } from '../../ui/words/status-words.ts';
 import styles from './overview.module.css';
 import { troubled } from './troubled.ts';
 
@@ -62,7 +63,7 @@ const TroubledHosts = ({ status, hosts, total }: TroubledHostsProps) => (
         <Link to="/hosts/$address" params={{ address }} className="mono">
           {address}
         </Link>{' '}
-        {hostname} <span className={styles.reason}>{reason}</span>
+        {hostname} <span className={styles.reason}>{reasonBeside(status, reason ?? '')}</span>
       </Item>
     ))}
     {(hosts.length > MOST || total > MOST_READ) && (

@@ -42,7 +42,7 @@ export function TokenDialog({ onClose }: { readonly onClose: () => void }) {
           />
           <ClusterSelect
             label="Cluster"
-            hint="Hosts join this cluster after setup."
+            hint="Cluster that hosts join after setup."
             none="None"
             value={cluster}
             onChange={({ target }) => setCluster(target.value)}

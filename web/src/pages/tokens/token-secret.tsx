@@ -44,7 +44,7 @@ export function TokenSecret({ name, secret, onClose }: TokenSecretProps) {
           />
           <p className="soft">
             Replace the URL if hosts reach the server at another address. With cloud-init, generate user data
-            on the page of a cluster instead: it contains its own token.
+            on a cluster’s page instead: it contains its own token.
           </p>
         </Disclosure>
       )}

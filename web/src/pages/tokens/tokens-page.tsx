@@ -26,7 +26,7 @@ const Nothing = () => (
       number of hosts, lifetime and source network.
     </p>
     <p>
-      Using cloud-init? Generate user data on the page of a <Link to="/clusters">cluster</Link> instead.
+      Using cloud-init? Generate user data on a <Link to="/clusters">cluster</Link>’s page instead.
     </p>
   </Empty>
 );

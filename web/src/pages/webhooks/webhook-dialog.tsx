@@ -29,7 +29,7 @@ export function WebhookDialog({ webhook: given, onClose }: WebhookDialogProps) {
       body: { url: url.trim(), secret, events: [...events] },
       ...(webhook && { headers: { 'if-match': webhook.etag } }),
     });
-    notice(`Webhook ${name} ${webhook ? 'saved' : 'added'}`);
+    notice(`Webhook ${name} ${webhook ? 'saved' : 'created'}`);
   };
   const readAnew = async (before: ReadWebhook) => {
     const now = await readWebhook(name);
@@ -40,9 +40,9 @@ export function WebhookDialog({ webhook: given, onClose }: WebhookDialogProps) {
 
   return (
     <FormDialog
-      title={webhook ? `Edit ${webhook.name}` : 'Add webhook'}
+      title={webhook ? `Edit ${webhook.name}` : 'Create webhook'}
       size="wide"
-      verb={webhook ? `Save ${webhook.name}` : 'Add webhook'}
+      verb={webhook ? `Save ${webhook.name}` : 'Create webhook'}
       ask={put}
       onClose={onClose}
       fields={['name', 'url', 'events', 'secret']}
@@ -70,7 +70,7 @@ export function WebhookDialog({ webhook: given, onClose }: WebhookDialogProps) {
             placeholder="https://"
             value={url}
             onChange={({ target }) => setUrl(target.value)}
-            hint="Endpoint that receives events. The URL may contain a token: only admins see it."
+            hint="Address of your receiver. Only admins can see the URL, so it can contain a token."
             error={errors['url']}
             required
           />
@@ -82,8 +82,8 @@ export function WebhookDialog({ webhook: given, onClose }: WebhookDialogProps) {
             onChange={({ target }) => setSecret(target.value)}
             hint={
               webhook
-                ? 'Used to sign each request. The current secret cannot be displayed: enter it again, or enter a new one.'
-                : 'Used to sign each request. Use a long random string that only the receiver knows.'
+                ? 'Signs each request. The current secret cannot be displayed: enter it again, or enter a new one.'
+                : 'Signs each request. Use a long random string, and configure the same string in your receiver.'
             }
             error={errors['secret']}
             required

@@ -20,8 +20,8 @@ const Nothing = () => (
   <Empty title="No webhooks yet">
     <p className={styles.about}>
       A webhook sends events to your URL, for example when a host becomes unreachable, an operation ends or a
-      cluster is degraded. Each event is one signed request. Hostler retries it until your endpoint accepts
-      it.
+      cluster is degraded. Each event is one signed request. If your receiver does not accept it, Hostler
+      retries, by default for up to a day.
     </p>
   </Empty>
 );
@@ -37,7 +37,7 @@ function Webhooks() {
         Refresh
       </Button>
       <Button kind="primary" onClick={() => setAdding(true)}>
-        Add webhook
+        Create webhook
       </Button>
     </>
   );

@@ -22,7 +22,7 @@ describe('fieldErrors', () => {
         ['/url', 'is too long'],
         ['/url', 'must be a URL'],
       ],
-      { url: 'Is too long; Must be a URL' },
+      { url: 'This is too long; Must be a URL' },
       [],
     ],
     [
@@ -34,7 +34,7 @@ describe('fieldErrors', () => {
       { url: 'Must be a URL' },
       [],
     ],
-    ['a name with a slash', [['/options/a~1b', 'is odd']], { 'a/b': 'Is odd' }, []],
+    ['a name with a slash', [['/options/a~1b', 'is odd']], { 'a/b': 'This is odd' }, []],
     ['what no field is for', [['/options', 'must have more']], {}, ['/options']],
     [
       'some of both',
@@ -42,7 +42,7 @@ describe('fieldErrors', () => {
         ['/options', 'must have more'],
         ['/url', 'is odd'],
       ],
-      { url: 'Is odd' },
+      { url: 'This is odd' },
       ['/options'],
     ],
   ] as const)('%s', (_what, errors, of, rest) => {
@@ -73,7 +73,7 @@ describe('fieldErrors', () => {
 
   it('tells a name that is none beside its field', () => {
     expect(fieldErrors(refusal([], 'invalid_name'), ['name'])).toEqual({
-      of: { name: 'It is wrong' },
+      of: { name: 'Use 1 to 128 letters, digits, _ or -. Spaces are not allowed.' },
       summary: undefined,
       rest: undefined,
     });

@@ -16,8 +16,12 @@ const LOOK = 'Fix the errors below.';
 export const invalidForm = (errors: object): Error | undefined =>
   Object.keys(errors).length === 0 ? undefined : new Error(LOOK);
 
-/** The server says where it looks for the name, which a form does not have. */
-const nameError = (detail: string): string => begun(/\bmust be .*/s.exec(detail)?.[0] ?? detail);
+/** The server names the place of the name in the URL, which a form does not have. */
+const NAME_ERROR = 'Use 1 to 128 letters, digits, _ or -. Spaces are not allowed.';
+
+/** `is not a private key` needs a subject; other messages begin with a verb such as `must`. */
+const errorText = (message: string): string =>
+  message.startsWith('is ') ? `This ${message}` : begun(message);
 
 const unescaped = (part: string) => part.replaceAll('~1', '/').replaceAll('~0', '~');
 
@@ -50,14 +54,14 @@ export function fieldErrors(problem: unknown, names: readonly string[] | FieldAt
   const fieldAt: FieldAt =
     typeof names === 'function' ? names : name => (names.includes(name) ? name : undefined);
   if (!(problem instanceof RequestRefused)) return { of: {}, summary: undefined, rest: problem };
-  const { errors = [], code, detail } = problem.problem;
+  const { errors = [], code } = problem.problem;
   if (code === 'invalid_name' && fieldAt('name', undefined) === 'name')
-    return { of: { name: nameError(detail) }, summary: undefined, rest: undefined };
+    return { of: { name: NAME_ERROR }, summary: undefined, rest: undefined };
   const of: Record<string, string> = {};
   const others = errors.filter(({ path, message }) => {
     const place = placeOf(path, fieldAt, within);
     if (place === undefined) return true;
-    const text = place.entry === '' ? begun(message) : `${place.entry} ${message}`;
+    const text = place.entry === '' ? errorText(message) : `${place.entry} ${message}`;
     const before = of[place.name];
     // Several rules may say the same of a value.
     if (before?.includes(text) !== true) of[place.name] = before === undefined ? text : `${before}; ${text}`;

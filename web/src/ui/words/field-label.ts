@@ -7,7 +7,7 @@ const LABELS: Readonly<Record<string, string>> = {
   cidr: 'allowed source network',
   current_password: 'password',
   expires_in_s: 'valid for',
-  remote_user: 'user',
+  remote_user: 'SSH user',
   ssh_port: 'port',
   ssh_priv_key: 'private key',
   uses: 'maximum hosts',

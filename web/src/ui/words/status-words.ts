@@ -5,8 +5,8 @@ const STATUSES: Readonly<Record<string, string>> = {
   armed: 'waiting to reboot',
   in_process: 'in progress',
   lagging: 'checks delayed',
+  ok: 'OK',
   partitioned: 'network partition',
-  pending: 'waiting',
   preflight: 'in preflight',
 };
 
@@ -20,8 +20,12 @@ export const labelOf = (word: string): string => begun(wordsOf(word));
 export const statusWords = (status: string): string =>
   (Object.hasOwn(STATUSES, status) ? STATUSES[status] : undefined) ?? wordsOf(status);
 
-const LABELS: Readonly<Record<string, string>> = { ok: 'OK', preflight: 'Preflight' };
+const LABELS: Readonly<Record<string, string>> = { preflight: 'Preflight' };
 
 /** The same, alone: with a capital. */
 export const statusLabel = (status: string): string =>
   (Object.hasOwn(LABELS, status) ? LABELS[status] : undefined) ?? begun(statusWords(status));
+
+/** A reason beside a status: without the word of the status at its beginning. */
+export const reasonBeside = (status: string, reason: string): string =>
+  reason.startsWith(`${status}: `) ? reason.slice(status.length + 2) : reason;

@@ -29,8 +29,8 @@ describe('the paint of a host', () => {
       'a, done (no changes), attempt 1',
       'b, unreachable, attempt 1',
       'c, failed, attempt 1',
-      'd, waiting, attempt 1',
-      'e, waiting, attempt 1',
+      'd, pending, attempt 1',
+      'e, pending, attempt 1',
     ]);
   });
 });

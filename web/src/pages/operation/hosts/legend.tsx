@@ -1,5 +1,4 @@
 import { numberText } from '../../../ui/words/counted.ts';
-import { begun } from '../../../ui/words/sentence.ts';
 import type { Paint } from './host-paint.ts';
 import { PAINTS } from './host-paint.ts';
 import styles from './legend.module.css';
@@ -10,6 +9,20 @@ interface LegendProps {
   readonly show: Paint | undefined;
   readonly onShow: (show: Paint | undefined) => void;
 }
+
+/** The phases that have the colour. */
+const LABELS: Readonly<Record<Paint, string>> = {
+  waiting: 'Pending',
+  preparing: 'Preflight, staging',
+  draining: 'Cordoning, draining',
+  applying: 'Applying',
+  rebooting: 'Rebooting',
+  verifying: 'Verifying, uncordoning',
+  unreachable: 'Unreachable',
+  done: 'Done',
+  failed: 'Failed',
+  skipped: 'Skipped',
+};
 
 /** What each colour means, and how many are so far; a press has these stand out. */
 export const Legend = ({ counts, show, onShow }: LegendProps) => (
@@ -23,7 +36,7 @@ export const Legend = ({ counts, show, onShow }: LegendProps) => (
         onClick={() => onShow(show === paint ? undefined : paint)}
       >
         <Swatch of={paint} />
-        {begun(paint)} <strong>{numberText(counts[paint])}</strong>
+        {LABELS[paint]} <strong>{numberText(counts[paint])}</strong>
       </button>
     ))}
   </div>
