@@ -15,7 +15,7 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
   secrets: { values: ['domain', 'lib'] },
   store: { values: ['domain', 'lib'] },
   clients: { values: ['domain', 'lib'] },
-  drivers: { values: ['clients', 'domain', 'lib'], but: 'never another kind of driver, never a sibling' },
+  drivers: { values: ['clients', 'domain', 'lib'], but: 'a driver never imports another driver' },
   operations: { values: ['domain', 'lib'], types: ['drivers'] },
   engine: { values: ['domain', 'operations', 'secrets', 'lib'], types: ['store', 'drivers'] },
   app: { values: ['domain', 'secrets', 'lib'], types: ['store', 'drivers'] },
@@ -47,7 +47,7 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
     values: ['client', 'contract', 'domain/vocabulary.ts'],
     but: 'by their paths, or as `#client/`, `#contract/` and `#vocabulary`',
   },
-  bin: { values: ['cli', 'server', 'package.json'], but: 'the client never the server' },
+  bin: { values: ['cli', 'server', 'package.json'], but: 'a client command never loads the server' },
 };
 
 const SHARED_ROOMS = ['operations', 'fleet', 'policy', 'clusters', 'event-words'];
