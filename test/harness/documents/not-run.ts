@@ -115,6 +115,15 @@ export const NOT_RUN: readonly NotRun[] = [
   },
   {
     document: 'docs/admin/backup-and-restore.md',
+    first: 'createdb --encoding UTF8 --template template0 --owner hostler hostler_restored',
+    why: 'it is for PostgreSQL; the rest of the page is about the embedded store',
+    shownBy: {
+      file: 'test/process/backup-postgres.long.test.ts',
+      has: "postgres('pg_restore', '--no-owner'",
+    },
+  },
+  {
+    document: 'docs/admin/backup-and-restore.md',
     first: 'npx hostler admin after-restore',
     why: 'it is for PostgreSQL, and comes after a dump that was restored; the rest of the page is about the embedded store',
     shownBy: { file: 'test/process/backup-postgres.long.test.ts', has: "'after-restore'" },
