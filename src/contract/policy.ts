@@ -152,7 +152,7 @@ const fields = {
   ),
   window: Type.Union([Window, Type.Null()], {
     rule: 'must be null, or an object with exactly the fields days (a list of mon to sun), start and end (HH:MM), and zone',
-    description: `Days and times at which new hosts can start. Hosts in progress continue when the window closes. Default \`${plain.window}\`: at any time.`,
+    description: `Days and times at which new hosts can start. Hosts in flight finish when the window closes. Default \`${plain.window}\`: at any time.`,
   }),
   dry_run: Type.Boolean({
     description: 'Return the plan and the commands without changing anything. Default `false`.',
