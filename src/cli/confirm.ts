@@ -9,7 +9,7 @@ export async function confirm(
   isSaidYes: boolean | undefined,
 ): Promise<void> {
   if (isSaidYes) return;
-  if (!terminal.canAsk) throw usageProblem(`${question} There is no terminal to ask on: confirm with --yes`);
+  if (!terminal.canAsk) throw usageProblem(`${question} Confirm with --yes (no terminal to prompt on)`);
   const answer = await terminal.ask(`${question} [y/N] `);
   if (!/^y(es)?$/i.test(answer.trim())) throw new CliProblem(EXIT.failed, 'cancelled, nothing was changed');
 }

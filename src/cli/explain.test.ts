@@ -13,11 +13,13 @@ test.each<[string, unknown, number, readonly string[]]>([
   [
     'one invalid value is named by its flag',
     rejected(400, {
-      detail: 'policy/min_healthy_s must be less than timeouts.ready, which is 600',
-      errors: [{ path: '/policy/min_healthy_s', message: 'must be less than timeouts.ready, which is 600' }],
+      detail: 'policy/min_healthy_s must be less than timeouts.ready, which is 600 seconds',
+      errors: [
+        { path: '/policy/min_healthy_s', message: 'must be less than timeouts.ready, which is 600 seconds' },
+      ],
     }),
     4,
-    ['--min-healthy must be less than --timeout ready, which is 600 (invalid_body, request r-1)'],
+    ['--min-healthy must be less than --timeout ready, which is 600 seconds (invalid_body, request r-1)'],
   ],
   [
     'several invalid values have a line each',

@@ -26,6 +26,7 @@ const NOUNS: Readonly<Record<string, string>> = {
   webhook: 'webhook',
 };
 const MISSING = new RegExp(`^the (${Object.keys(NOUNS).join('|')}) \\S+ does not exist`);
+const FINISHED_RETRY = /^cannot retry operation \S+: it has finished/;
 const RUNNING = /\b(?:restart|upgrade|deploy) ([\w-]{16})\b/;
 
 /** The next step, by the code: in compatibility mode the status differs. */
@@ -35,6 +36,8 @@ function adviceFor(code: string, detail: string): string {
   if (code === 'not_found' && noun !== undefined) return `. See: hostler ${noun} list`;
   const [, id] = RUNNING.exec(detail) ?? [];
   if (code === 'operation_running' && id !== undefined) return `. See: hostler operation show ${id}`;
+  if (code === 'invalid_state' && FINISHED_RETRY.test(detail))
+    return '. Start a new operation with --hosts ADDRESSES';
   return '';
 }
 

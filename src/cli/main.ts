@@ -27,6 +27,7 @@ import { addWebhookCommands } from './commands/webhook.ts';
 import { explain } from './explain.ts';
 import { addServerStubs } from './server-stubs.ts';
 import type { Terminal } from './terminal.ts';
+import { rejectUnknownCommand } from './unknown-command.ts';
 
 /** In the order of the help text. */
 const COMMANDS: readonly AddCommands[] = [
@@ -55,7 +56,7 @@ Exit codes: 0 success, 1 failure, 2 usage error, 3 server unreachable, 4 request
 export function makeProgram(terminal: Terminal, version: string): Command {
   const program = newProgram(text => terminal.tell(text))
     // `--version` is an option of deploy: `hostler deploy web --version 1.2`. `runCli` accepts it as the first argument only.
-    .version(version, '-V', 'Print the version; also --version as the first argument')
+    .version(version, '-V', 'Print the version (also: hostler --version)')
     .exitOverride()
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({
@@ -78,6 +79,7 @@ export function makeProgram(terminal: Terminal, version: string): Command {
 export async function runCli(terminal: Terminal, argv: readonly string[], version: string): Promise<number> {
   const program = makeProgram(terminal, version);
   try {
+    rejectUnknownCommand(program, argv);
     await program.parseAsync(argv[0] === '--version' ? ['-V'] : argv, { from: 'user' });
     return EXIT.done;
   } catch (error) {

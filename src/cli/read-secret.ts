@@ -24,8 +24,7 @@ export async function readSecret(terminal: Terminal, wish: SecretWish): Promise<
     if (secret === '') throw usageProblem(`stdin is empty: ${flag} reads the ${what} from stdin`);
     return secret;
   }
-  if (!terminal.canAsk)
-    throw usageProblem(`cannot ask for the ${what} without a terminal: pipe it to stdin with ${flag}`);
+  if (!terminal.canAsk) throw usageProblem(`no terminal to prompt for the ${what}. Pipe it in with ${flag}`);
   const secret = await terminal.ask(`${capital(what)}: `, { isSecret: true });
   if (secret === '') throw usageProblem(`the ${what} must not be empty. Nothing was changed`);
   if (isNew && (await terminal.ask('Repeat: ', { isSecret: true })) !== secret)

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { SERVER_COMMANDS } from '../program/server-commands.ts';
 import { usageProblem } from './cli-problem.ts';
 
-const GROUP = 'Server commands (run on the machine of the server):';
+const GROUP = 'Server commands (run on the server machine):';
 
 /** Adds the server commands to the client's help only: `bin/hostler.js` runs them if they are the first arguments. */
 export function addServerStubs(program: Command): void {

@@ -5,7 +5,7 @@ const PAUSED_BY: Readonly<Record<PauseReason, string>> = {
   manual: 'paused by a user',
   failures: 'paused because hosts failed',
   window: 'paused until its maintenance window opens',
-  budget: 'paused because hosts that are out of service use up the budget',
+  budget: 'paused because unavailable hosts use up the budget',
   partitioned: 'paused because no server can reach most of its hosts',
 };
 

@@ -14,17 +14,20 @@ export interface Walk {
 
 /** What each way in which the log may not hold means. */
 const MEANINGS = {
-  cut: 'the prune point before it has no valid signature: the prune point was changed, or entries were deleted without pruning',
-  before: 'the entry is older than the start of the log: it was inserted, or restored after it was pruned',
-  missing: 'the entry is missing: it was deleted, possibly together with later entries',
-  changed:
-    'the entry does not follow from the previous one: it was changed, inserted or moved, or entries before it were deleted',
-  end: 'the entry is missing: the log ends before its recorded end, so its newest entries were deleted',
-  state:
-    'the entry is after the recorded end of the log: the record was replaced by an older one, or the entry was inserted',
-  unnumbered: 'the log has an entry without a number, which Hostler did not write; it was inserted',
-  last: 'the entry is the newest one, but the recorded hash is different: the record was changed',
-} as const;
+  cut: id =>
+    `the prune point before entry ${id} has no valid signature. It was changed, or entries were deleted without pruning`,
+  before: id =>
+    `entry ${id} is older than the start of the log. It was inserted, or restored after it was pruned`,
+  missing: id => `entry ${id} is missing. It was deleted, possibly with later entries`,
+  changed: id =>
+    `entry ${id} does not follow from the previous one. It was changed, inserted or moved, or entries before it were deleted`,
+  end: id =>
+    `entry ${id} is missing. The log ends before its recorded end, so its newest entries were deleted`,
+  state: id =>
+    `entry ${id} is after the recorded end of the log. The record was replaced by an older one, or the entry was inserted`,
+  unnumbered: () => 'an entry has no ID. It was inserted, not written by Hostler',
+  last: id => `entry ${id} is the newest one, but the recorded hash is different. The record was changed`,
+} as const satisfies Readonly<Record<string, (id: number) => string>>;
 
 /** The first entry that does not hold, and why. */
 export interface ChainBreak {
@@ -33,7 +36,7 @@ export interface ChainBreak {
 }
 
 export const breakInWords = ({ id, why }: ChainBreak): string =>
-  why === 'unnumbered' ? MEANINGS[why] : `the hash chain is broken at entry ${id}: ${MEANINGS[why]}`;
+  `the hash chain is broken: ${MEANINGS[why](id)}`;
 
 export const isBreak = (walked: Walk | ChainBreak | undefined): walked is ChainBreak =>
   walked !== undefined && 'why' in walked;

@@ -34,8 +34,10 @@ const PREPARED = {
 
 function drainWords({ policy: { drain } }: Roll): string {
   const { timeoutS, onTimeout } = drain ?? { timeoutS: 0, onTimeout: 'fail' };
-  const then = onTimeout === 'force' ? 'the remaining workloads are removed by force' : 'the host fails';
-  return `the container manager drains the node; after ${timeoutS} s, ${then}`;
+  const time = timeoutS > 0 && timeoutS % 60 === 0 ? `${timeoutS / 60}m` : `${timeoutS}s`;
+  return onTimeout === 'force'
+    ? `the container manager drains the node; after ${time}, the remaining workloads are removed by force`
+    : `the container manager drains the node; the host fails if this takes longer than ${time}`;
 }
 
 function reboot(driver: OsDriver, work: Roll, { bootId }: Host): readonly Said[] {

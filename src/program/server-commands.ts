@@ -1,4 +1,4 @@
-/** Descriptions of the commands that run on the machine of the server; `src/server/commands/` implements them. */
+/** Descriptions of the commands that run on the server machine; `src/server/commands/` implements them. */
 export const SERVER_COMMANDS = {
   serve: 'Run the server',
   demo: 'Run the server with 50 simulated hosts and temporary data',

@@ -54,7 +54,7 @@ export async function migrate(db: Kysely<Tables>, known: Migrations = migrations
 export async function requireCurrentSchema(db: Kysely<Tables>): Promise<void> {
   if (await isOutdated(db)) {
     throw new OutdatedSchema(
-      'the store is empty or has an older schema; start the service once to create or migrate it',
+      'the store is empty or has an older schema; start the server once to create or migrate it',
     );
   }
 }

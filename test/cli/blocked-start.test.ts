@@ -167,12 +167,19 @@ describeCli('an operation that hosts which are down keep from starting', options
     expect([ran.exitCode, ran.started]).toEqual([0, []]);
     expect(ran.stderr).toBe(
       [
+        'Dry run: this restart would fail at once: 1 host is already unavailable (--max-unavailable is 1).',
+        'Nothing was changed.',
+        ...notes,
+        'Unavailable hosts:',
+        `  127.9.5.2 is unreachable (since ${utcTime(today)}: connection refused)`,
+        'Flags that help:',
+        '  --unhealthy exclude  run without this host',
+        '  --max-unavailable 2  allow 2 unavailable hosts at a time',
+        '  --wait-for-hosts     wait up to 10m for this host',
+        '  --yes                start anyway; the operation fails at once',
+        '',
         '',
         'Print the scripts with -o wide.',
-        'Dry run: restart of web would run on 3 hosts. Nothing was changed.',
-        ...notes,
-        'It would not start now: it would fail at once, because these hosts are out of service:',
-        `  127.9.5.2 is unreachable (since ${utcTime(today)}: connection refused)`,
         '',
       ].join('\n'),
     );
@@ -206,7 +213,7 @@ describeCli('an operation that hosts which are down keep from starting', options
     );
     const shown = await runBlocked('operation show web', failedByBudget);
     expect(shown.stdout).toContain(
-      `out of service: 127.9.5.2 is unreachable (since ${utcTime(today)}: connection refused); `,
+      `unavailable: 127.9.5.2 is unreachable (since ${utcTime(today)}: connection refused); `,
     );
     expect(shown.stdout).toMatch(
       /next steps: +hostler operation retry \S+ --exclude 127\.9\.5\.2,127\.9\.5\.3\n/,

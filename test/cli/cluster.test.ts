@@ -44,7 +44,7 @@ describeCli('hostler cluster', {}, (run, service) => {
     expect(await run('cluster set-hosts full')).toMatchObject({
       exitCode: 2,
       stderr: expect.stringContaining(
-        'Remove all 1 host from cluster full? There is no terminal to ask on: confirm with --yes',
+        'Remove all 1 host from cluster full? Confirm with --yes (no terminal to prompt on)',
       ),
     });
     expect((await run('cluster hosts full -o name')).stdout).toBe('127.9.0.1\n');
@@ -93,12 +93,26 @@ describeCli('hostler cluster', {}, (run, service) => {
     ['cluster create', 2, /missing required argument 'cluster'/],
     ['cluster', 2, /Usage: hostler cluster/],
     ['clutser list', 2, /unknown command 'clutser'/],
+    ['host enrol 127.0.0.1', 2, /unknown command 'host enrol'\. Did you mean: hostler host add\?/],
+    ['webhook add chat', 2, /Did you mean: hostler webhook create\?/],
+    ['cluster status web', 2, /Did you mean: hostler cluster show\?/],
+    [
+      'cluster shwo --help',
+      2,
+      /unknown command 'cluster shwo'\. List the commands with: hostler cluster --help/,
+    ],
+    ['clutser --help', 2, /unknown command 'clutser'\. List the commands with: hostler --help/],
+    ['host show web-01', 2, /'web-01' is not an IP address\. Find the address with: hostler host list/],
     [
       'cluster list --server http://127.0.0.1:1',
       3,
       /cannot reach http:\/\/127\.0\.0\.1:1: .*\. Check that the server is running/,
     ],
-    ['cluster list --user else', 4, /password is wrong\. Log in with: hostler login \(unauthorized, /],
+    [
+      'cluster list --user else',
+      4,
+      /wrong account name or password\. Log in with: hostler login \(unauthorized, /,
+    ],
   ])('%s ends with %i', async (line, exitCode, stderr) => {
     const ran = await run(line);
     expect(ran.exitCode).toBe(exitCode);

@@ -93,7 +93,7 @@ describeCli('hostler network, container-manager and driver', {}, run => {
     ['network create n --type flannel_kube --option "backend={"', 2, /invalid YAML in option backend/],
     ['network show nowhere', 4, /the network nowhere does not exist/],
     ['network remove nowhere', 4, /the network nowhere does not exist/],
-    ['network remove default', 2, /confirm with --yes/],
+    ['network remove default', 2, /Confirm with --yes \(no terminal to prompt on\)/],
     ['driver show nonsense', 4, /the driver nonsense does not exist/],
     ['driver show kubernetes', 2, /--kind container_manager or --kind host_source/],
   ])('%s ends with %i', async (line, exitCode, stderr) => {

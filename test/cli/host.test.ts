@@ -62,17 +62,19 @@ describeCli('hostler host', {}, (run, service) => {
     expect(JSON.parse((await run('host show 127.9.1.1 -o json')).stdout)).toEqual(record.body);
     const report = await service().get('/api/v0/host/127.9.1.1/status');
     expect(JSON.parse((await run('host status 127.9.1.1 -o json')).stdout)).toEqual(report.body);
-    expect((await run('host status 127.9.1.1')).stdout).toMatch(/^hostname: .*\ntype: +host_only\n$/s);
+    expect((await run('host status 127.9.1.1')).stdout).toMatch(
+      /^hostname: .*\ncontainer manager: +none\n$/s,
+    );
   });
 
   test('labels a host as kubectl would', async () => {
     await service().makeHosts('active', undefined, '127.9.1.2');
     const steps: readonly [string, string][] = [
-      ['zone=a1 role=db', 'labels of host 127.9.1.2 set to role=db, zone=a1\n'],
-      ['zone=a2 role-', 'labels of host 127.9.1.2 set to zone=a2\n'],
+      ['zone=a1 role=db', 'Labels of host 127.9.1.2: role=db, zone=a1\n'],
+      ['zone=a2 role-', 'Labels of host 127.9.1.2: zone=a2\n'],
       ['', 'zone: a2\n'],
       ['-o json', '{\n  "zone": "a2"\n}\n'],
-      ['zone- never-', 'all labels of host 127.9.1.2 removed\n'],
+      ['zone- never-', 'All labels of host 127.9.1.2 were removed.\n'],
       ['', ''],
     ];
     for (const [args, stdout] of steps)
@@ -82,10 +84,10 @@ describeCli('hostler host', {}, (run, service) => {
   test('takes a host out of service and back', async () => {
     await service().makeHosts('active', undefined, '127.9.1.3');
     const steps: readonly [string, string][] = [
-      ['', 'host 127.9.1.3 is not in maintenance\n'],
-      ['on --reason "new disk"', 'host 127.9.1.3 is in maintenance: new disk\n'],
-      ['', 'host 127.9.1.3 is in maintenance: new disk\n'],
-      ['off', 'host 127.9.1.3 is not in maintenance\n'],
+      ['', 'Host 127.9.1.3 is not in maintenance.\n'],
+      ['on --reason "new disk"', 'Host 127.9.1.3 is in maintenance (new disk).\n'],
+      ['', 'Host 127.9.1.3 is in maintenance (new disk).\n'],
+      ['off', 'Host 127.9.1.3 is not in maintenance.\n'],
     ];
     for (const [args, stdout] of steps)
       expect(await run(`host maintenance 127.9.1.3 ${args}`), args).toMatchObject({ exitCode: 0, stdout });
@@ -95,7 +97,7 @@ describeCli('hostler host', {}, (run, service) => {
     await makeDistrusted('127.9.1.4');
     const shown = (await run('host show 127.9.1.4')).stdout;
     expect(shown).toContain(`accept with:      hostler host accept-key 127.9.1.4 ${FINGERPRINT}\n`);
-    expect(shown).not.toContain('retry with');
+    expect(shown).not.toContain('After you fix this');
     const unasked = await run('host accept-key 127.9.1.4');
     expect(unasked).toMatchObject({ exitCode: 2, stdout: '' });
     expect(unasked.stderr).toContain(
@@ -116,7 +118,7 @@ describeCli('hostler host', {}, (run, service) => {
   test('begins anew with several hosts, and tells which were refused', async () => {
     await service().makeHosts('failed', undefined, '127.9.1.6', '127.9.1.7');
     expect((await run('host show 127.9.1.6')).stdout).toContain(
-      'retry with:   hostler host retry 127.9.1.6\n',
+      '\nAfter you fix this: hostler host retry 127.9.1.6\n',
     );
     const ran = await run('host retry 127.9.1.6 127.9.9.9 127.9.1.7');
     expect(ran).toMatchObject({
@@ -139,7 +141,7 @@ describeCli('hostler host', {}, (run, service) => {
     expect(await run(line, { answers: [''] })).toMatchObject({
       exitCode: 1,
       asked: [
-        'Remove 2 hosts (127.9.1.8, 127.9.1.9)? This also deletes the cluster membership and the credentials. [y/N] ',
+        'Remove 2 hosts (127.9.1.8, 127.9.1.9)? This also deletes their cluster membership and credentials. [y/N] ',
       ],
     });
     expect(await run(`${line} --yes`)).toMatchObject({
@@ -187,7 +189,7 @@ describeCli('hostler host', {}, (run, service) => {
       (verb): [string, number, RegExp] => [
         `host ${verb} nowhere`,
         2,
-        /'nowhere' .* It must be an IPv4 or IPv6 /,
+        /'nowhere' is not an IP address\. Find the address with: hostler host list/,
       ],
     ),
     ['host ssh 127.9.9.9', 4, /the host 127\.9\.9\.9 does not exist/],

@@ -102,7 +102,7 @@ describe('logging in', () => {
     const line = `login ${service.url} --server http://127.0.0.1:1 --name prod --password-stdin`;
     const { stderr } = await run(line, { input: ADMIN_PASSWORD });
     expect(stderr).toBe(
-      'hostler: warning: http://127.0.0.1:1 does not answer; it is stored in the context anyway\n',
+      'hostler: warning: http://127.0.0.1:1 does not respond; it is stored in the context anyway\n',
     );
     expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({
       current: 'prod',
@@ -170,7 +170,7 @@ describe('logging in', () => {
     [
       'login http://127.0.0.1:1',
       2,
-      'cannot ask for the password of admin without a terminal: pipe it to stdin with --password-stdin',
+      'no terminal to prompt for the password of admin. Pipe it in with --password-stdin',
     ],
     ['login http://a:b@127.0.0.1', 2, 'must not contain a user name or password'],
     ['login http://127.0.0.1:1 --name "a b"', 2, 'invalid context name "a b"'],

@@ -54,14 +54,16 @@ describeCli('hostler restart, upgrade, deploy and operation', options, (run, ser
         '    2  127.9.1.2  active  debian  reboot',
         '',
         'Commands on 127.9.1.1 and 1 other host:',
-        "  reboot  shell script of N lines, arguments: reboot_<operation>_1_<boot id> <boot id> '<uptime in seconds + 60>'",
+        '  reboot  reboot script (N lines)',
         '',
       ].join('\n'),
     );
     expect((await run('restart web --dry-run -o wide')).stdout).toMatch(
-      /\n {2}reboot {2}shell script of \d+ lines, .*\n {12}LC_ALL=C\n {12}export LC_ALL\n/,
+      /\n {2}reboot {2}reboot script \(\d+ lines\), arguments: reboot_<operation>_1_<boot id> <boot id> '<uptime in seconds \+ 60>'\n {12}LC_ALL=C\n {12}export LC_ALL\n/,
     );
-    expect(plan.stderr).toContain('Dry run: restart of web would run on 2 hosts. Nothing was changed.\n');
+    expect(plan.stderr).toMatch(
+      /^Dry run: this restart would start now on 2 hosts\.\nNothing was changed\.\n/,
+    );
     const wrong = await run('deploy db --version 1 --dry-run');
     expect(wrong.stdout).toMatch(/1 {2}127\.9\.2\.1 {2}active {2}debian {2}✗ not_image_based: /);
     const json = await run('deploy db --version 1 --dry-run -o json');
@@ -148,7 +150,7 @@ describeCli('hostler restart, upgrade, deploy and operation', options, (run, ser
     expect(again.stdout).toContain(`restart of web is already running: operation ${id}\n`);
     expect(await run('upgrade web')).toMatchObject({ exitCode: 4, stderr: expect.stringContaining(id) });
     expect((await run('operation pause-status')).stdout).toBe(
-      'all operations are paused. Resume them with: hostler operation resume-all\n',
+      'All operations are paused. Resume them with: hostler operation resume-all\n',
     );
     let interrupt = () => {};
     const left = await run('operation follow web', {
@@ -167,7 +169,7 @@ describeCli('hostler restart, upgrade, deploy and operation', options, (run, ser
     expect(left.stdout).toContain('0 of 2 done, 2 remaining');
     expect(left.stdout).toMatch(/\[\?25h$/);
     expect((await run('operation pause web')).stdout).toMatch(/is paused\n$/);
-    expect((await run('operation resume-all')).stdout).toBe('operations are not paused\n');
+    expect((await run('operation resume-all')).stdout).toBe('Operations are not paused globally.\n');
     expect((await run('operation resume web')).stdout).toMatch(/is (running|planned)\n$/);
     expect((await run('operation cancel web')).exitCode).toBe(0);
     await reaches(id, 'cancelled');
@@ -219,7 +221,11 @@ describeCli('hostler restart, upgrade, deploy and operation', options, (run, ser
     ['deploy web', 2, /required option '--version <version>' not specified/],
     ['restart nowhere', 4, /the cluster nowhere does not exist/],
     ['restart web --max-unavailable 0', 2, /--max-unavailable must be/],
-    ['restart web --max-unavailable few', 2, /It must be a whole number/],
+    [
+      'restart web --max-unavailable few',
+      2,
+      /It must be a whole number or a percentage, for example 3 or 25%\./,
+    ],
     ['restart web --reboot never', 4, /^hostler: --reboot must not be .?never.* \(invalid_body, request /],
     ['restart web --min-healthy 2h', 4, /^hostler: --min-healthy must be less than --timeout ready/],
     ['operation show nothing', 4, /the operation nothing does not exist: no operation ID starts with it/],

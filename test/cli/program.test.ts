@@ -47,9 +47,9 @@ describe("commands of a server's machine", () => {
 
   test('are in the help, apart from the others', async () => {
     const { stdout } = await hostler('audit --help');
-    expect(stdout).toMatch(/Server commands \(run on the machine of the server\):\n {2}verify /);
+    expect(stdout).toMatch(/Server commands \(run on the server machine\):\n {2}verify /);
     expect((await hostler('--help')).stdout).toMatch(
-      /Server commands \(run on the machine of the server\):\n {2}serve /,
+      /Server commands \(run on the server machine\):\n {2}serve /,
     );
   });
 });

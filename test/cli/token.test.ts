@@ -64,7 +64,7 @@ describeCli('hostler token', {}, (run, service) => {
     ['token create a --cluster nowhere', 4, /nowhere/],
     ['token show nowhere', 4, /nowhere/],
     ['token remove nowhere', 4, /nowhere/],
-    ['token remove scripted', 2, /confirm with --yes/],
+    ['token remove scripted', 2, /Confirm with --yes \(no terminal to prompt on\)/],
   ])('%s ends with %i', async (line, exitCode, stderr) => {
     const ran = await run(line);
     expect(ran.exitCode).toBe(exitCode);

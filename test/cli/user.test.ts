@@ -24,7 +24,7 @@ describeCli('hostler user', {}, (run, service) => {
       [
         'user role ann operator --password-stdin',
         'third',
-        'role of account ann changed to operator, with a new password\n',
+        'role of account ann changed to operator, password set\n',
       ],
     ];
     for (const [line, password, stdout] of steps) {
@@ -52,7 +52,11 @@ describeCli('hostler user', {}, (run, service) => {
   test.each([
     ['user create bob', 2, /required option '--role <role>' not specified/],
     ['user create bob --role king', 2, /Allowed choices are admin, operator, viewer, enrol/],
-    ['user create bob --role viewer', 2, /pipe it to stdin with --password-stdin/],
+    [
+      'user create bob --role viewer',
+      2,
+      /no terminal to prompt for the new password of bob\. Pipe it in with --password-stdin/,
+    ],
     ['user create token --role viewer --password-stdin', 4, /reserved/],
     [
       'user role nobody viewer --password-stdin',
@@ -61,7 +65,7 @@ describeCli('hostler user', {}, (run, service) => {
     ],
     ['user remove admin --yes', 4, /the only admin/],
     ['user remove nobody', 4, /nobody/],
-    ['user remove ann', 2, /confirm with --yes/],
+    ['user remove ann', 2, /Confirm with --yes \(no terminal to prompt on\)/],
   ])('%s ends with %i', async (line, exitCode, stderr) => {
     const ran = await run(line, { input: 'secret' });
     expect(ran.exitCode).toBe(exitCode);

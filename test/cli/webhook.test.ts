@@ -55,7 +55,11 @@ describeCli('hostler webhook', { settings: { HOSTLER_WEBHOOK_ALLOW_PRIVATE: 'tru
 
   test.each([
     ['webhook create a', 2, /required option '--url <url>'/],
-    ['webhook create a --url http://127.0.0.1:1', 2, /cannot ask for the secret of a without a terminal/],
+    [
+      'webhook create a --url http://127.0.0.1:1',
+      2,
+      /no terminal to prompt for the secret of a\. Pipe it in with --secret-stdin/,
+    ],
     ['webhook create a --url ftp://x --secret-stdin', 4, /url/],
     [
       'webhook create a --url http://127.0.0.1:1 --event nonsense --secret-stdin',

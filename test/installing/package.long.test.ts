@@ -63,7 +63,7 @@ describe('installed without a compiler', () => {
   test('it tells its version and its commands, and completes them', async () => {
     expect(await ended(hostler(['--version']))).toMatchObject({ code: 0, stdout: `${manifest.version}\n` });
     expect((await ended(hostler(['--help']))).stdout).toContain(
-      'Server commands (run on the machine of the server)',
+      'Server commands (run on the server machine)',
     );
     expect((await ended(hostler(['serve', '--help']))).stdout).toContain('--secret-key-file');
     expect((await ended(hostler(['completion', 'bash']))).stdout).toContain('_hostler()');

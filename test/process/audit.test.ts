@@ -70,7 +70,7 @@ describeStores(
       );
       expect(await verify()).toEqual({
         code: 1,
-        said: 'hostler: the hash chain is broken at entry 2: the entry does not follow from the previous one: it was changed, inserted or moved, or entries before it were deleted\n',
+        said: 'hostler: the hash chain is broken: entry 2 does not follow from the previous one. It was changed, inserted or moved, or entries before it were deleted\n',
       });
     });
 

@@ -79,7 +79,7 @@ describeStores(
         HOSTLER_STORE: empty.location,
       });
       expect((await reset.ended).code).toBe(1);
-      expect(reset.stderr).toMatch(/start the service once to create/);
+      expect(reset.stderr).toMatch(/start the server once to create/);
       expect(reset.stdout).toBe('');
       await empty.remove();
     });

@@ -48,7 +48,7 @@ describe('authentication', () => {
       const answer = await lab.login(password, HOME, name);
       expect(answer).toMatchObject({
         code: 'unauthorized',
-        detail: 'the user name or password is wrong',
+        detail: 'wrong account name or password',
       });
       expect(lab.hasher.verifications).toBe(1);
     },

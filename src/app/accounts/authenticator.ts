@@ -28,7 +28,7 @@ interface Verified {
   readonly freshUntilMs: number | undefined;
 }
 
-const WRONG = 'the user name or password is wrong';
+const WRONG = 'wrong account name or password';
 /** Whoever guesses is not told which of the two it is; the log is. */
 const wrongName = new Refusal('unauthorized', WRONG);
 const wrongPassword = new Refusal('unauthorized', WRONG);

@@ -63,7 +63,7 @@ async function begin(ports: RotationPorts, place: SecretKeyPlace): Promise<Begun
     const kept = await records.dataKeys.lockAll();
     const newest = kept.at(-1);
     if (newest === undefined)
-      throw new PlainError('the store has no data key yet; start the service once first');
+      throw new PlainError('the store has no data key yet; start the server once first');
     const isResumed = kept.length > 1;
     if (!isResumed && isWrappedBy(place.keys()[0], newest)) {
       if ('howToAdd' in place) throw new PlainError(place.howToAdd);

@@ -40,12 +40,9 @@ export async function steer(records: Records, id: string, verb: OperationVerb): 
   const can = verbsOf(operation, { failures });
   if (can.includes(verb) || isSoAlready(operation, verb)) return { operation, failures };
   const { state, pause } = operation;
-  const now = pause ? `${state} (${pause})` : state;
+  const now = state === 'finished' ? 'has finished' : `is ${pause ? `${state} (${pause})` : state}`;
   const may = can.length > 0 ? `; allowed actions: ${can.join(', ')}` : '';
-  return new Refusal(
-    'invalid_state',
-    `the operation ${id} is ${now}, so the action ${verb} is not allowed${may}`,
-  );
+  return new Refusal('invalid_state', `cannot ${verb} operation ${id}: it ${now}${may}`);
 }
 
 /** Writes where an operation stands, and has it looked at. */

@@ -5,6 +5,7 @@ import { utcTime } from '../../client/times.ts';
 import type { AuditEntry } from '../../contract/routes/audit.ts';
 import type { EventType } from '../../domain/vocabulary.ts';
 import { EVENT_TYPES } from '../../domain/vocabulary.ts';
+import { usageProblem } from '../cli-problem.ts';
 import type { CommandLine } from '../command-line.ts';
 import { watchOption } from '../command-line.ts';
 import { momentOf } from '../moment.ts';
@@ -66,18 +67,29 @@ async function list({ client, print, terminal }: Session, options: ListOptions):
   });
 }
 
+const isEventType = (text: string): text is EventType => EVENT_TYPES.some(type => type === text);
+
+/** The standard message would list all types. */
+function readType(text: string): EventType {
+  if (isEventType(text)) return text;
+  throw usageProblem(`unknown type '${text}'. List the types with: hostler audit list --help`);
+}
+
 export function addAuditCommands(program: Command, cli: CommandLine): void {
   const noun = program.command('audit').description('View the audit log');
   const command = noun
     .command('list')
     .description('List entries of the audit log, newest first')
-    .addOption(new Option('--type <type>', 'Filter by event type').choices([...EVENT_TYPES]))
+    .addOption(new Option('--type <type>', 'Filter by event type').choices(EVENT_TYPES).argParser(readType))
     .option('--subject <name>', 'Filter by subject: name or address of a record')
     .option('--actor <user>', 'Filter by account')
     .option('--cluster <cluster>', 'Filter by cluster')
     .option('--host <address>', 'Filter by host');
   withOperationOption(command)
-    .option('--since <time>', 'Only entries since this time: 1h or 7d before now, or a time in UTC')
+    .option(
+      '--since <time>',
+      'Only entries since this time: a duration before now (1h, 7d) or a UTC time (2026-11-15T08:30)',
+    )
     .option('--until <time>', 'Only entries before this time, in the same formats')
     .option('--limit <count>', 'Maximum number of entries', readCount, STANDARD_LIMIT)
     .addOption(watchOption())

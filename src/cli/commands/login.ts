@@ -73,7 +73,7 @@ async function verify(terminal: Terminal, print: Printer, context: Context) {
   const [role] = roles;
   if (role === undefined) throw silent[0];
   for (const { urls } of silent)
-    terminal.tell(`hostler: warning: ${urls[0]} does not answer; it is stored in the context anyway\n`);
+    terminal.tell(`hostler: warning: ${urls[0]} does not respond; it is stored in the context anyway\n`);
   return role;
 }
 

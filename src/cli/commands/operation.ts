@@ -87,7 +87,7 @@ async function show(session: Session, _options: object, text: string): Promise<v
       { label: 'paused by', text: value.paused_by ?? '' },
       { label: 'problem', text: serverText(value.problem), style: 'doubtful' },
       {
-        label: 'out of service',
+        label: 'unavailable',
         text: outageLines(value.out_of_service).join('; '),
         style: 'doubtful',
       },

@@ -113,7 +113,7 @@ async function setRole(session: Session, options: PasswordOptions, name: string,
   const password = await newPassword(session, options, name);
   const { body: value } = await client.putAccount({ name, body: { password, role } });
   if (name === context.user) keepPassword(terminal.environment, context, password);
-  await print.done(`role of account ${name} changed to ${value.role}, with a new password`, { value, name });
+  await print.done(`role of account ${name} changed to ${value.role}, password set`, { value, name });
 }
 
 export function addUserCommands(program: Command, cli: CommandLine): void {
@@ -125,7 +125,9 @@ export function addUserCommands(program: Command, cli: CommandLine): void {
     .command('create')
     .description('Create an account')
     .argument(...name)
-    .addOption(new Option('--role <role>', 'Role of the account').choices([...ROLES]).makeOptionMandatory())
+    .addOption(
+      new Option('--role <role>', 'Role of the account (required)').choices([...ROLES]).makeOptionMandatory(),
+    )
     .addOption(onInput())
     .addHelpText('after', '\nExample:\n  hostler user create ann --role operator\n')
     .action(cli.withSession(create));
@@ -143,7 +145,7 @@ export function addUserCommands(program: Command, cli: CommandLine): void {
     .action(cli.withSession(setPassword));
   noun
     .command('role')
-    .description('Change the role of an account; requires a new password')
+    .description('Change the role of an account and set its password, which can stay the same')
     .argument(...name)
     .addArgument(new Argument('<role>', 'New role').choices([...ROLES]))
     .addOption(onInput())

@@ -30,7 +30,10 @@ test.each([
 
 describe('a message of the server names flags', () => {
   test.each([
-    ['must be less than timeouts.ready, which is 600', 'must be less than --timeout ready, which is 600'],
+    [
+      'must be less than timeouts.ready, which is 600 seconds',
+      'must be less than --timeout ready, which is 600 seconds',
+    ],
     [
       '2 hosts use up max_unavailable 1; exclude them (unhealthy: exclude), raise max_unavailable, or wait (wait: true)',
       '2 hosts use up --max-unavailable 1; exclude them (--unhealthy exclude), raise --max-unavailable, or wait (--wait-for-hosts)',

@@ -48,7 +48,7 @@ export function withPolicyOptions(command: Command): Command {
     .addOption(
       read(
         '--max-unavailable <n>',
-        'Maximum number of members out of service at the same time, for example 3 or 25%',
+        'Maximum number of unavailable members at the same time, for example 3 or 25%',
         readAmount,
       ),
     )
@@ -64,18 +64,21 @@ export function withPolicyOptions(command: Command): Command {
     .addOption(
       new Option(
         '--unhealthy <rule>',
-        'Count hosts that are already down against the budget, or exclude them: they use no budget for the rest of the operation',
+        'Whether hosts that are already unavailable count against --max-unavailable, or are excluded from the operation',
       ).choices(UNHEALTHY_RULES),
     )
     .addOption(
       read(
         '--max-excluded <n>',
-        'With --unhealthy exclude: maximum number of excluded hosts, for example 3 or 10%; the operation fails if more are down',
+        'With --unhealthy exclude: maximum number of excluded hosts, for example 3 or 10%; the operation fails if more are unavailable',
         readAmount,
       ),
     )
-    .option('--wait-for-hosts', 'Wait for hosts that are already down instead of failing at once')
-    .option('--no-wait-for-hosts', 'Fail at once if hosts that are already down use up the budget')
+    .option('--wait-for-hosts', 'Wait for hosts that are already unavailable instead of failing at once')
+    .option(
+      '--no-wait-for-hosts',
+      'Fail at once if as many hosts as --max-unavailable allows are already unavailable',
+    )
     .addOption(read('--max-failures <n>', 'Maximum number of failed hosts, for example 2 or 5%', readAmount))
     .addOption(
       new Option('--on-failure <action>', 'Action if more than --max-failures hosts fail').choices(
@@ -96,7 +99,9 @@ export function withPolicyOptions(command: Command): Command {
     .addOption(
       read('--stage-parallel <n>', 'Maximum number of hosts that download at the same time', readWholeNumber),
     )
-    .addOption(new Option('--reboot <when>', 'When to reboot hosts').choices(REBOOT_RULES))
+    .addOption(
+      new Option('--reboot <when>', 'When to reboot hosts; never is only for upgrade').choices(REBOOT_RULES),
+    )
     .addOption(
       read(
         '--check <command>',

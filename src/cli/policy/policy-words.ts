@@ -6,8 +6,12 @@ import { parseSeconds } from '../durations.ts';
 import { readWholeNumber } from '../read-number.ts';
 
 /** A number, or a part of all. */
-export const readAmount = (text: string): number | string =>
-  /^\d{1,3}%$/.test(text) ? text : readWholeNumber(text);
+export function readAmount(text: string): number | string {
+  if (/^\d{1,3}%$/.test(text)) return text;
+  if (!/^\d+$/.test(text))
+    throw new InvalidArgumentError('It must be a whole number or a percentage, for example 3 or 25%.');
+  return readWholeNumber(text);
+}
 
 export const readList = (text: string): readonly string[] =>
   text

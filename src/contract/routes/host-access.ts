@@ -82,7 +82,7 @@ export const hostAccessRoutes = {
     body: Type.Object({
       fingerprint: Type.String({
         pattern: '^SHA256:[A-Za-z0-9+/]{43}$',
-        rule: 'must be a fingerprint as printed by ssh-keygen -l: SHA256: and 43 base64 characters',
+        rule: 'must be SHA256: followed by 43 base64 characters, as printed by ssh-keygen -l',
         description: 'Fingerprint of the key to accept, from `pending_host_key` in the status of the host.',
       }),
       ...repeatedAddress,

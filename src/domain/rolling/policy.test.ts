@@ -156,7 +156,7 @@ describe('a policy is refused', () => {
       'upgrade',
       { wish: { minHealthyS: 60 }, defaults: { timeouts: { readyS: 60 } } },
       '/policy/min_healthy_s',
-      /less than timeouts.ready, which is 60/,
+      /less than timeouts.ready, which is 60 seconds/,
     ],
     [
       'a zone that is not there',

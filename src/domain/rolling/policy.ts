@@ -109,7 +109,7 @@ function drainOf({ wish, defaults, hasManager }: PolicySources): DrainPolicy | n
 
 /** A host cannot stay healthy for longer than it may take to become healthy. */
 function stabilityProblems({ minHealthyS, timeouts }: Policy): FieldError[] {
-  const message = `must be less than timeouts.ready, which is ${timeouts.readyS}`;
+  const message = `must be less than timeouts.ready, which is ${timeouts.readyS} seconds`;
   return minHealthyS < timeouts.readyS ? [] : [{ path: '/policy/min_healthy_s', message }];
 }
 

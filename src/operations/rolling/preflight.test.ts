@@ -44,7 +44,10 @@ describe('before anything is changed', () => {
     const { outcome, ran } = await look('restart', {}, WELL, { host: { status } });
     expect(ran.length > 0).toBe(isLookedAt);
     if (!isLookedAt)
-      expect(outcome).toMatchObject({ kind: 'failed', problem: expect.stringContaining(`is ${status};`) });
+      expect(outcome).toMatchObject({
+        kind: 'failed',
+        problem: expect.stringContaining(`has status ${status};`),
+      });
   });
 
   test.each([

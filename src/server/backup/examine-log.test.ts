@@ -54,12 +54,12 @@ describe('a restore', () => {
     [
       'changed an entry',
       "drop trigger log_no_update; update log set actor = 'somebody else' where id = 2",
-      /the hash chain is broken at entry 2: the entry does not follow from the previous one/,
+      /the hash chain is broken: entry 2 does not follow from the previous one/,
     ],
     [
       'taken away the newest entry',
       'drop trigger log_no_delete; delete from log where id = (select max(id) from log)',
-      /the hash chain is broken at entry \d+: .* its newest entries were deleted/,
+      /the hash chain is broken: entry \d+ .* its newest entries were deleted/,
     ],
     ['taken away the key of the chain', 'delete from log_keys', /\(table log_keys\) is missing/],
     [

@@ -8,7 +8,7 @@ export function addBackupCommands(program: Command): void {
   const backup = program
     .command('backup')
     .description(SERVER_COMMANDS.backup)
-    .argument('<file>', 'Backup file to create; it must not exist')
+    .argument('<file>', 'Backup file to create; it must not exist unless --force is given')
     .option('--force', 'Overwrite the file if it exists');
   withSettings(backup).action(async (file, { force, ...options }) => {
     const { runBackup } = await import('../backup/run-backup.ts');

@@ -1,4 +1,4 @@
-// The commands that run on the machine of the server, one file for each noun. Each imports the server code, and with it the database,
+// The commands that run on the server machine, one file for each noun. Each imports the server code, and with it the database,
 // only when it runs.
 
 import type { Command } from 'commander';

@@ -219,7 +219,7 @@ const BROKEN: [string, (folder: string) => Settings, RegExp, AlarmClock?][] = [
         folder,
         "drop trigger log_no_update; update log set subject = 'else' where id = (select max(id) from log)",
       ),
-    /^error audit log: the hash chain is broken at entry \d+/,
+    /^error audit log: the hash chain is broken: entry \d+/,
   ],
   [
     'hosts that do not answer',

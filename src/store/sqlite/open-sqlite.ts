@@ -64,7 +64,9 @@ export async function openSqlite(
 ): Promise<Store> {
   const file = storeFileIn(folder);
   if (visiting && !existsSync(file))
-    throw new UnusableSchema(`there is no store in ${folder}; start the service once to create it`);
+    throw new UnusableSchema(
+      `there is no store in ${folder}; start the server once to create it, or run this command on the server machine`,
+    );
   const failures: unknown[] = [];
   const closing = new CloseStack(error => failures.push(error));
   const connect = (readonly: boolean, begin?: Begin) => {

@@ -176,8 +176,8 @@ export const EXAMPLES: readonly Example[] = [
   },
   {
     document: 'docs/admin/audit-log.md',
-    begins: 'hostler: the hash chain is broken at entry ',
-    shownBy: { file: 'test/process/audit.test.ts', has: 'hostler: the hash chain is broken at entry ' },
+    begins: 'hostler: the hash chain is broken: entry ',
+    shownBy: { file: 'test/process/audit.test.ts', has: 'hostler: the hash chain is broken: entry ' },
   },
   {
     document: 'docs/guides/container-managers.md',

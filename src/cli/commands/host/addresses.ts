@@ -1,5 +1,4 @@
 import { isIP, SocketAddress } from 'node:net';
-import { InvalidArgumentError } from 'commander';
 import { usageProblem } from '../../cli-problem.ts';
 import { readFileOrInput, sourceName } from '../../read-file.ts';
 import type { Terminal } from '../../terminal.ts';
@@ -15,7 +14,8 @@ export function readAddress(text: string): string | undefined {
 /** Reads an argument. */
 export function parseAddress(text: string): string {
   const address = readAddress(text);
-  if (address === undefined) throw new InvalidArgumentError('It must be an IPv4 or IPv6 address.');
+  if (address === undefined)
+    throw usageProblem(`'${text}' is not an IP address. Find the address with: hostler host list`);
   return address;
 }
 

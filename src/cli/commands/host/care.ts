@@ -25,7 +25,7 @@ export async function remove(
       : `${plural(addresses.length, 'host')} (${addresses.join(', ')})`;
   await confirm(
     session.terminal,
-    `Remove ${which}? This also deletes the cluster membership and the credentials.`,
+    `Remove ${which}? This also deletes ${addresses.length === 1 ? 'its' : 'their'} cluster membership and credentials.`,
     yes,
   );
   await eachHost(session, addresses, async address => {
@@ -49,7 +49,7 @@ export async function label(session: Session, _options: object, address: string,
   const { body: value } = await client.putHostLabels({ address, body: changedLabels(before, changes) });
   const has = labelsText(value);
   await print.done(
-    has === '' ? `all labels of host ${address} removed` : `labels of host ${address} set to ${has}`,
+    has === '' ? `All labels of host ${address} were removed.` : `Labels of host ${address}: ${has}`,
     {
       value,
       name: address,
@@ -71,8 +71,8 @@ export async function maintenance(
           address,
           body: { on: state === 'on', ...(reason !== undefined && { reason }) },
         });
-  const why = value.reason === '' ? '' : `: ${value.reason}`;
-  await print.done(`host ${address} is ${value.on ? 'in' : 'not in'} maintenance${why}`, {
+  const why = value.reason === '' ? '' : ` (${value.reason})`;
+  await print.done(`Host ${address} is ${value.on ? 'in' : 'not in'} maintenance${why}.`, {
     value,
     name: address,
   });

@@ -4,11 +4,15 @@ import type { HostFilter } from './filter.ts';
 import { hostQuery } from './filter.ts';
 
 export async function list({ client, print, terminal }: Session, filter: HostFilter) {
-  const { body: rows } = await client.listHosts({ query: hostQuery(filter) });
+  const query = hostQuery(filter);
+  const { body: rows } = await client.listHosts({ query });
   await print.list({
     rows,
     columns: hostColumns(terminal.clock.now()),
     nameOf: ({ address }) => address,
-    whenEmpty: 'No hosts found. Enrol one with: hostler host add ADDRESS --key FILE',
+    whenEmpty:
+      Object.keys(query).length > 0
+        ? 'No hosts match these filters.'
+        : 'No hosts found. Enrol one with: hostler host add ADDRESS --key FILE',
   });
 }

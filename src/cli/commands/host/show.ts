@@ -1,7 +1,7 @@
 import { sizeText } from '../../../client/size-text.ts';
 import { utcTime } from '../../../client/times.ts';
 import type { Session } from '../../session.ts';
-import { reportFields, statusFields } from './status-fields.ts';
+import { reportFields, retryHint, statusFields } from './status-fields.ts';
 
 /** The record, and what matters of the status. Programs get the record as it is. */
 export async function show({ client, print }: Session, _options: object, address: string) {
@@ -21,6 +21,7 @@ export async function show({ client, print }: Session, _options: object, address
       { label: 'source', text: value.source },
       { label: 'last check', text: utcTime(value.last_check) },
     ],
+    below: retryHint(address, report),
   });
 }
 
@@ -31,5 +32,6 @@ export async function status({ client, print }: Session, _options: object, addre
     value,
     name: address,
     fields: [...statusFields(address, value), ...reportFields(value)],
+    below: retryHint(address, value),
   });
 }

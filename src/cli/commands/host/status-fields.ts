@@ -29,12 +29,10 @@ export function statusFields(address: string, { host }: StatusReport): readonly 
     tasks,
     pending_host_key,
   } = host;
-  const isHopeless = status === 'failed' && pending_host_key === undefined;
   return [
     { label: 'hostname', text: hostname },
     { label: 'status', text: status, style: statusStyle(status) },
     { label: 'reason', text: reason, style: statusStyle(status) },
-    { label: 'retry with', text: isHopeless ? `hostler host retry ${address}` : '' },
     {
       label: 'pending host key',
       text: pending_host_key === undefined ? '' : `${pending_host_key.type} ${pending_host_key.fingerprint}`,
@@ -58,6 +56,12 @@ export function statusFields(address: string, { host }: StatusReport): readonly 
   ];
 }
 
+/** What to do about a failed host, below its fields; empty: nothing. */
+export const retryHint = (address: string, { host }: StatusReport): string =>
+  host.status === 'failed' && host.pending_host_key === undefined
+    ? `After you fix this: hostler host retry ${address}\n`
+    : '';
+
 function sourceText(source: Own['source']): string {
   if (source === undefined) return '';
   const { name, age_s, known, problem } = source;
@@ -78,7 +82,7 @@ export function reportFields({ type, host, container_manager: node }: StatusRepo
       label: 'condition',
       text: `${name} ${text}`,
     })),
-    { label: 'type', text: type },
+    { label: 'container manager', text: type === 'host_only' ? 'none' : type },
     { label: 'node', text: node.name ?? '' },
     { label: 'node ready', text: yesOrNo(node.ready), style: node.ready === false ? 'bad' : undefined },
     { label: 'schedulable', text: yesOrNo(node.schedulable) },

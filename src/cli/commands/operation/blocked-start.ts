@@ -41,6 +41,28 @@ export function outageLines(hosts: Plan['blocked_by'] | undefined): readonly str
   return more > 0 ? [...lines, `… and ${plural(more, 'more host')}`] : lines;
 }
 
+const blockedStart = (plan: Plan, members: number): Blocked => ({
+  plan,
+  policy: plan.policy,
+  blockedBy: plan.blocked_by,
+  members,
+});
+
+/** Why a dry run predicts that the operation does not start: `1 host is already unavailable (--max-unavailable is 1)`. */
+export function blockedReason(plan: Plan, members: number): string {
+  const { policy, blocked_by: hosts } = plan;
+  const { name, amount, allowed } = limitReachedBy(blockedStart(plan, members));
+  const limit =
+    name === 'max_unavailable' && policy.ramp
+      ? '--ramp starts with 1 host'
+      : `${POLICY_FLAGS[name]} is ${amount}${typeof amount === 'number' ? '' : `: ${plural(allowed ?? 0, 'host')}`}`;
+  return `${plural(hosts.length, 'host')} ${hosts.length === 1 ? 'is' : 'are'} already unavailable (${limit})`;
+}
+
+/** The flags with which the operation of a dry run starts, one per line. */
+export const startFlags = (plan: Plan, members: number): string =>
+  flagLines(blockedStart(plan, members), { withExclude: true });
+
 /** `use up --max-unavailable 1`. */
 const effectOf = (blocked: BlockedStart): string =>
   withFlagNames(blockedEffectText(blocked.blockedBy.length, limitReachedBy(blocked)));
@@ -124,7 +146,7 @@ export async function policyToStart(
   if (effectOfBlockedStart(policy) === 'wait') return requested;
   const { body } = await client.getCluster({ name: cluster });
   const members = body.hosts.total;
-  const blocked: Blocked = { plan, policy, blockedBy, members };
+  const blocked = blockedStart(plan, members);
   if (!terminal.canAsk) throw errorFor(blocked);
   await askToExclude(session, blocked);
   return { ...requested, ...remediesFor(blocked).exclude };

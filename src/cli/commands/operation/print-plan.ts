@@ -4,19 +4,23 @@ import { shownCommand } from '../../../client/command-words.ts';
 import { deedOf, deedsOf } from '../../../client/operation-words.ts';
 import { duration } from '../../../client/times.ts';
 import type { DryRun } from '../../../contract/routes/cluster-operations.ts';
+import type { HostPhase } from '../../../domain/vocabulary.ts';
 import { harmless, LONGEST_SENTENCE } from '../../../lib/text/harmless.ts';
 import { plural } from '../../../lib/text/plural.ts';
-import { operationName } from '../../output/operation-name.ts';
 import { serverText } from '../../output/server-text.ts';
 import { statusStyle } from '../../output/status-style.ts';
 import type { Column } from '../../output/table.ts';
 import type { Session } from '../../session.ts';
-import { outageLines } from './blocked-start.ts';
+import { blockedReason, outageLines, startFlags } from './blocked-start.ts';
 
 type Plan = Static<typeof DryRun>;
 type PlannedHost = Plan['hosts'][number];
 
 const BOOT_ID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+
+/** The server says what to do; here it becomes a command. */
+const problemText = ({ address, problem = '' }: PlannedHost): string =>
+  problem.replace(/; bootstrap it again$/, `. Run: hostler host retry ${address}`);
 
 const COLUMNS: readonly Column<PlannedHost & { readonly order: number }>[] = [
   { header: 'ORDER', of: ({ order }) => String(order), isRight: true },
@@ -26,7 +30,7 @@ const COLUMNS: readonly Column<PlannedHost & { readonly order: number }>[] = [
   { header: 'CONTROL PLANE', of: host => (host.control_plane ? 'yes' : ''), isWide: true },
   {
     header: 'ACTIONS',
-    of: host => (host.problem === undefined ? deedsOf(host.commands) : `✗ ${host.problem}`),
+    of: host => (host.problem === undefined ? deedsOf(host.commands) : `✗ ${problemText(host)}`),
     style: ({ problem }) => (problem === undefined ? undefined : 'bad'),
     isCuttable: true,
   },
@@ -47,11 +51,21 @@ function scriptOf(argv: readonly string[]): Script | undefined {
   return { lines: script.trimEnd().split('\n'), args };
 }
 
-function commandText(argv: readonly string[]): string {
+/** A script that runs its arguments as a command. */
+const RUNS_ARGUMENTS = /(?:^\s*|\$\(|\bexec )"\$@"/m;
+
+function commandText(
+  { phase, argv }: { readonly phase: HostPhase; readonly argv: readonly string[] },
+  isWide: boolean,
+): string {
   const script = scriptOf(argv);
   if (script === undefined) return withoutBootId(shownCommand(argv));
-  const args = script.args.length === 0 ? '' : `, arguments: ${withoutBootId(shownCommand(script.args))}`;
-  return `shell script of ${plural(script.lines.length, 'line')}${args}`;
+  const isReboot = phase === 'armed';
+  const name = `${isReboot ? 'reboot' : 'shell'} script (${plural(script.lines.length, 'line')})`;
+  if (script.args.length === 0) return name;
+  const args = withoutBootId(shownCommand(script.args));
+  if (!isReboot && RUNS_ARGUMENTS.test(script.lines.join('\n'))) return `${name} that runs: ${args}`;
+  return isWide ? `${name}, arguments: ${args}` : name;
 }
 
 /** Scripts are long and the same for all hosts: only `-o wide` prints them. */
@@ -61,7 +75,7 @@ function linesOf({ commands }: PlannedHost, isWide: boolean): string {
   return commands
     .map(({ phase, argv, detail }) => {
       const note = argv === null || detail === '' ? detail : ` (${detail})`;
-      const text = `${argv === null ? '' : commandText(argv)}${note}`;
+      const text = `${argv === null ? '' : commandText({ phase, argv }, isWide)}${note}`;
       const script = (isWide && argv !== null && scriptOf(argv)?.lines) || [];
       return [
         `  ${deedOf(phase).padEnd(width)}  ${harmless(text, LONGEST_SENTENCE)}\n`,
@@ -81,36 +95,43 @@ function commandsOf(hosts: readonly PlannedHost[], isWide: boolean): string {
     .join('');
 }
 
-/** Why the operation would not start; otherwise the note of the server, if there is one. */
-function startText({ would_start, blocked_by = [], policy, detail }: Plan): string {
+/** What the operation would do if it were started now, and with which flags it would start. */
+async function verdictOf({ client }: Pick<Session, 'client'>, plan: Plan): Promise<string> {
+  const { kind, cluster, hosts, would_start, blocked_by = [], policy, detail } = plan;
   const note = harmless(serverText(detail), LONGEST_SENTENCE);
-  if (would_start !== false) return note === '' ? '' : `Note: ${note}\n`;
-  if (blocked_by.length === 0) return `It would not start now${note === '' ? '' : `: ${note}`}\n`;
+  const noteLine = note === '' ? '' : `Note: ${note}\n`;
+  const what = `Dry run: this ${kind} would`;
+  if (would_start !== false) {
+    const problems = hosts.filter(({ problem }) => problem !== undefined).length;
+    const failing = problems === 0 ? '' : ` (${plural(problems, 'host')} with a problem)`;
+    return `${what} start now on ${plural(hosts.length, 'host')}${failing}.\nNothing was changed.\n${noteLine}`;
+  }
+  if (blocked_by.length === 0)
+    return `${what} not start now${note === '' ? '' : `: ${note}`}\nNothing was changed.\n`;
   const effect = effectOfBlockedStart(policy);
   const end =
     effect === 'wait' ? `wait up to ${duration(policy.timeouts.ready * 1000)}` : `${effect} at once`;
+  const members = (await client.getCluster({ name: cluster })).body.hosts.total;
+  const outages = outageLines(blocked_by).map(line => `  ${line}\n`);
   return [
-    ...(note === '' ? [] : [`Note: ${note}`]),
-    `It would not start now: it would ${end}, because these hosts are out of service:`,
-    ...outageLines(blocked_by).map(line => `  ${line}`),
-    '',
-  ].join('\n');
+    `${what} ${end}: ${blockedReason(plan, members)}.\n`,
+    'Nothing was changed.\n',
+    ...[noteLine, 'Unavailable hosts:\n', ...outages],
+    effect === 'wait' ? '' : `Flags that help:${startFlags(plan, members)}\n`,
+  ].join('');
 }
 
 /** Prints the response to a dry run. */
-export async function printPlan({ print, terminal }: Session, plan: Plan): Promise<void> {
+export async function printPlan(session: Session, plan: Plan): Promise<void> {
+  const { print, terminal } = session;
   if (!print.isForPeople) return print.done('', { value: plan, name: plan.cluster });
   const { hosts } = plan;
   const isWide = print.format === 'wide';
-  const problems = hosts.filter(({ problem }) => problem !== undefined).length;
   const rows = hosts.map((host, index) => ({ ...host, order: index + 1 }));
+  terminal.tell(`${await verdictOf(session, plan)}\n`);
   if (rows.length > 0) terminal.write(print.table(rows, COLUMNS));
   terminal.write(commandsOf(hosts, isWide));
   const hasHiddenScripts =
     !isWide && hosts.some(({ commands }) => commands.some(({ argv }) => argv !== null && scriptOf(argv)));
   if (hasHiddenScripts) terminal.tell('\nPrint the scripts with -o wide.\n');
-  const failing = problems === 0 ? '' : ` (${plural(problems, 'host')} with a problem)`;
-  terminal.tell(
-    `Dry run: ${operationName(plan)} would run on ${plural(hosts.length, 'host')}${failing}. Nothing was changed.\n${startText(plan)}`,
-  );
 }

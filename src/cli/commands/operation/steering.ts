@@ -40,7 +40,7 @@ const hostsBody = (hosts: readonly string[]) => (hosts.length === 0 ? {} : { hos
 
 const STEERING: Readonly<Record<OperationVerb, Steering>> = {
   pause: {
-    what: 'Pause an operation: no new host starts, hosts in progress finish',
+    what: 'Pause an operation: no new host starts, hosts in flight finish',
     ask: (client, id) => client.pauseOperation({ id, body: {} }),
   },
   resume: {
@@ -64,7 +64,7 @@ Example, after a failure because 127.0.0.2 is down:
       client.retryHosts({ id, body: { ...hostsBody(hosts), ...(exclude && { exclude: [...exclude] }) } }),
   },
   skip: {
-    what: 'Skip hosts; they use no budget until they are active again',
+    what: 'Skip hosts. Skipped hosts are not counted until they are active again',
     hosts: 'Host addresses (default: all failed hosts)',
     ask: (client, id, hosts) => client.skipHosts({ id, body: hostsBody(hosts) }),
   },
@@ -91,8 +91,8 @@ const printGlobalPause =
   async ({ client, print }: Session): Promise<void> => {
     const { body: value } = await ask(client);
     const sentence = value.paused
-      ? 'all operations are paused. Resume them with: hostler operation resume-all'
-      : 'operations are not paused';
+      ? 'All operations are paused. Resume them with: hostler operation resume-all'
+      : 'Operations are not paused globally.';
     await print.done(sentence, { value, name: value.paused ? 'paused' : 'running' });
   };
 
@@ -111,7 +111,7 @@ export function addSteeringCommands(
       command.addOption(
         new Option(
           '--exclude <addresses>',
-          'Exclude these members (comma-separated): they are skipped and use no budget until they are active again',
+          'Exclude these members (comma-separated): they are skipped, and not counted until they are active again',
         ).argParser(listed),
       );
     command

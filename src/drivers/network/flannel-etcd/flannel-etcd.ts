@@ -16,7 +16,11 @@ export const flannelEtcd: NetworkDriver = {
   options: Type.Object(
     {
       endpoints: Type.Optional(
-        Type.Array(url('Client URL of an etcd member.'), { minItems: 1, maxItems: 64 }),
+        Type.Array(url('Client URL of an etcd member.'), {
+          minItems: 1,
+          maxItems: 64,
+          description: 'Client URLs of the etcd members, for example `https://10.0.0.1:2379`.',
+        }),
       ),
       prefix: Type.Optional(
         Type.String({

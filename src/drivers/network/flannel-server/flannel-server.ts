@@ -4,7 +4,7 @@ import type { NetworkDriver } from '../network.ts';
 
 export const flannelServer: NetworkDriver = {
   type: 'flannel_server',
-  summary: 'flannel in client mode, which flannel removed in 0.8.0',
+  summary: 'flannel client mode (only flannel before 0.8.0)',
   options: Type.Object(
     {
       address: Type.String({
