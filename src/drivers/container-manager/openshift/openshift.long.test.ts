@@ -130,7 +130,7 @@ describeOnKubeApiserver('OpenShift, on a real kube-apiserver', () => {
     expect(await manager.register(HOST)).toMatch(/its first certificate is approved/);
     expect((await signed('first')).subject).toBe('O=system:nodes\nCN=system:node:n1.example');
     await kubelet('n1.example', NODE);
-    expect(await manager.register(HOST)).toMatch(/the certificate that it serves with/);
+    expect(await manager.register(HOST)).toMatch(/its serving certificate/);
     const node = { 'impersonate-user': 'system:node:n1.example', 'impersonate-group': 'system:nodes' };
     const names = ['subjectAltName = DNS:n1.example,IP:127.0.0.1'];
     await ask('second', SERVING_SIGNER, 'server auth', names, node);
