@@ -181,7 +181,7 @@ describeOnKubeApiserver('Kubernetes, on a real kube-apiserver', () => {
       resource: 'certificatesigningrequests',
     } as const;
     await until('the token is known', async () => asHost.may(right).catch(() => false));
-    await expect(asHost.nodes.list()).rejects.toThrow(/does not allow to list nodes \(403\)/);
+    await expect(asHost.nodes.list()).rejects.toThrow(/denied permission to list nodes \(403\)/);
     await kubelet(NODE);
     expect(await manager.register(HOST)).toBeUndefined();
     await until('it is known no more', async () =>
@@ -216,7 +216,7 @@ kubeadm join phase preflight --config /run/hostler-join/kubeadm.yaml --ignore-pr
   test('says who is not let in', async () => {
     const { problems } = await openKubernetes(record({ token: server.powerlessToken })).check();
     expect(problems[0]).toMatch(
-      /does not allow to list nodes, get nodes, patch nodes, .*create secrets in kube-system/,
+      /denies permission to list nodes, get nodes, patch nodes, .*create secrets in kube-system/,
     );
     await expect(openKubernetes(record({ token: 'wrong' })).check()).rejects.toThrow(
       /rejected the token \(401\)/,

@@ -101,7 +101,7 @@ describeOnKubeApiserver('OpenShift, on a real kube-apiserver', () => {
   test('has the rights that it asks for, and without those for approving says what is missing', async () => {
     expect((await open().check()).problems).toEqual([]);
     expect((await open({ join: true }).check()).problems).toEqual([
-      expect.stringMatching(/does not allow to list certificatesigningrequests/),
+      expect.stringMatching(/denies permission to list certificatesigningrequests/),
     ]);
     await applyRights(server, documentedRights('openshift-approve.yaml'));
     await until('it may approve', async () => {
@@ -127,7 +127,7 @@ describeOnKubeApiserver('OpenShift, on a real kube-apiserver', () => {
         () => false,
       ),
     );
-    expect(await manager.register(HOST)).toMatch(/its first certificate is approved/);
+    expect(await manager.register(HOST)).toMatch(/the first certificate is approved/);
     expect((await signed('first')).subject).toBe('O=system:nodes\nCN=system:node:n1.example');
     await kubelet('n1.example', NODE);
     expect(await manager.register(HOST)).toMatch(/its serving certificate/);
