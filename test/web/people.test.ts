@@ -11,7 +11,7 @@ import { ADMIN_PASSWORD } from '../harness/service.ts';
 /** Buttons that only show something else, and what everybody may do with their own account. */
 const FOR_EVERYBODY = [
   /^(Address|Hostname|Status|Cluster|OS)$/,
-  /^(Grid|List|Timeline|\w+ \d+)$/,
+  /^(Grid|List|Timeline|\w+(, \w+)? \d+)$/,
   /^(Last hour|Last 24 hours|Last 7 days|Refresh)$/,
   /^(Apply filters|Load more|Close|Copy .*|Pause|.* : details of entry \d+)$/,
   /^(Change password|Sign out other sessions)$/,

@@ -21,7 +21,7 @@ function OperationLine({ of }: { readonly of: Operation }) {
         <OperationState state={state} counts={counts} />
         <span className={styles.counts}>{countsWords(counts)}</span>
         <span className={styles.when}>
-          <When at={finished_at ?? started_at} as="ago" />
+          {finished_at === null ? 'started' : 'ended'} <When at={finished_at ?? started_at} as="ago" />
           {started_by !== '' && `, by ${started_by}`}
         </span>
       </div>

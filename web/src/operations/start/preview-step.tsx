@@ -2,6 +2,7 @@ import type { Wish } from '../../policy/policy-draft.ts';
 import { PolicyList } from '../../policy/policy-list.tsx';
 import { Button } from '../../ui/button.tsx';
 import { DialogActions } from '../../ui/dialog.tsx';
+import { sentence } from '../../ui/words/sentence.ts';
 import { someOf } from '../../ui/words/some-of.ts';
 import { BlockedStart } from './blocked-start.tsx';
 import { PlanHosts } from './plan-hosts.tsx';
@@ -70,7 +71,7 @@ export const PreviewStep = ({
     </p>
     {plan.detail !== '' && (
       <div className={styles.trouble}>
-        <p>{plan.detail}</p>
+        <p>{sentence(plan.detail)}</p>
       </div>
     )}
     <BlockedStart plan={plan} members={members} isBusy={isPreviewing} onChange={onChange} />

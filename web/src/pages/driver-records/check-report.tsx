@@ -26,7 +26,11 @@ export function CheckReport({ kind, name, type }: CheckReportProps) {
         <Button isBusy={isBusy} onClick={() => run()}>
           Test connection
         </Button>
-        <p className="soft">Connects to the server and checks the settings. Makes no changes.</p>
+        <p className="soft">
+          {type === NONE
+            ? 'This type has no server.'
+            : 'Connects to the server and checks the settings. Makes no changes.'}
+        </p>
       </div>
       <div aria-live="polite" className={styles.report}>
         {report && (
