@@ -5,7 +5,7 @@ import { fileMark } from '../lib/file-mark.ts';
 import { readRegularFile } from '../lib/read-regular-file.ts';
 import { ServerFailure } from './server-failure.ts';
 
-/** Files on the machine of the server, as options name them. */
+/** Files on the server machine, as options name them. */
 export interface TlsFiles {
   /** The authority that signs the other side's certificate; missing: those of the system. */
   readonly caPath?: string | undefined;

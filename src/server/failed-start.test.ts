@@ -42,7 +42,7 @@ async function failureOf(settings: Settings): Promise<unknown> {
 /** What is wrong, how, and the sentence that says so, without a stack. */
 const WRONG: [string, () => Settings, RegExp][] = [
   [
-    'a data folder that is a file',
+    'a data directory that is a file',
     () => {
       const file = path.join(folder, 'file');
       writeFileSync(file, '');
@@ -51,16 +51,16 @@ const WRONG: [string, () => Settings, RegExp][] = [
     /^\/.*\/file is not a directory; change the setting data$/,
   ],
   [
-    'a data folder below a file',
+    'a data directory below a file',
     () => {
       const file = path.join(folder, 'file');
       writeFileSync(file, '');
       return { HOSTLER_DATA: path.join(file, 'data') };
     },
-    /^\/.*\/file\/data does not exist and cannot be created in \/.*\/file \(ENOTDIR\); create it for the user/,
+    /^\/.*\/file\/data does not exist and cannot be created in \/.*\/file \(ENOTDIR\); create it for the service user/,
   ],
   [
-    'a data folder where none can be made',
+    'a data directory where none can be made',
     () => ({ HOSTLER_DATA: '/proc/no/where' }),
     /(^cannot create the data directory \/proc\/no\/where: .*; change |^\/proc\/no\/where .*cannot be created.*; create )/,
   ],

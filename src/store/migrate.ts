@@ -97,6 +97,6 @@ function requireKnown(done: readonly string[], known: Migrations, isShared: bool
     `the store was created by a development version of Hostler (it has the migration ${unknown}) and cannot be migrated`,
     isShared
       ? 'create an empty database and name it in the setting store'
-      : 'move hostler.sqlite out of the data folder, or use another folder (setting data)',
+      : 'move hostler.sqlite out of the data directory, or use another directory (setting data)',
   );
 }

@@ -332,7 +332,7 @@ onEachStoreAlone('the store', { per: 'suite' }, ({ kind, store, place, openAgain
     await runSql(early, 'create table kysely_migration (name varchar(255) primary key, timestamp text)');
     await runSql(early, `${insertMigration('0001-records')}; ${insertMigration('0002-lists')}`);
     const advice =
-      kind === 'postgres' ? 'create an empty database' : 'move hostler.sqlite out of the data folder';
+      kind === 'postgres' ? 'create an empty database' : 'move hostler.sqlite out of the data directory';
     for (const visiting of [false, true]) {
       const opening = openPlace(early, { visiting });
       await expect(opening).rejects.toThrow(LastingError);

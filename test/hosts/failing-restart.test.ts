@@ -1,4 +1,4 @@
-// Restarts of real hosts that must not succeed: one that does not come back, and one that is the machine of the server itself.
+// Restarts of real hosts that must not succeed: one that does not come back, and one that is the server machine itself.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeOnRealHosts } from '../harness/hosts/describe-on-real-hosts.ts';

@@ -1,4 +1,4 @@
-// A machine on which nothing can be written but the data folder, not even temporary files.
+// A machine on which nothing can be written but the data directory, not even temporary files.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import path from 'node:path';
@@ -30,7 +30,7 @@ done
 : >"$data/can-be-written"
 exec "$@"`;
 
-describeOnRealHosts('with a read-only file system but the data folder', () => {
+describeOnRealHosts('with a read-only file system but the data directory', () => {
   let [data, host, service]: [string, LightHost | undefined, RunningProgram | undefined] = [
     '',
     undefined,

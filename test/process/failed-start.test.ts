@@ -33,12 +33,12 @@ const KEY = Buffer.alloc(32).toString('base64');
 
 test.each<[string, (folder: string) => Record<string, string>, RegExp, number]>([
   [
-    'a data folder of somebody else',
+    'a data directory of somebody else',
     place => {
       chmodSync(place, 0o500);
       return {};
     },
-    /^hostler: user \d+ cannot write to \/\S+ \(EACCES\); run this command as the user of the server, or change the owner\n$/,
+    /^hostler: user \d+ cannot write to \/\S+ \(EACCES\); run this command as the service user, or change the owner\n$/,
     EXIT.misconfigured,
   ],
   [

@@ -134,7 +134,7 @@ describe('the life of the process', () => {
     },
   );
 
-  test('a data folder in use is refused, and free again after kill -9', async () => {
+  test('a data directory in use is refused, and free again after kill -9', async () => {
     const owner = runHostler(['serve'], settings());
     await owner.url();
     const other = runHostler(['serve'], settings());
@@ -192,7 +192,7 @@ describe('the life of the process', () => {
         const advice =
           kind === 'postgres'
             ? 'create an empty database and name it in the setting store'
-            : 'move hostler.sqlite out of the data folder, or use another folder (setting data)';
+            : 'move hostler.sqlite out of the data directory, or use another directory (setting data)';
         expect(server.stderr).toBe(
           `hostler: the store was created by a development version of Hostler (it has the migration 0001-records) and cannot be migrated; ${advice}\n`,
         );
@@ -257,7 +257,7 @@ describe('the life of the process', () => {
       expect(first.stderr).not.toContain(password);
     });
 
-    test('the data folder and its files were for the own user only, and nothing was warned of', () => {
+    test('the data directory and its files were for the own user only, and nothing was warned of', () => {
       const { '.': ofFolder, ...ofFiles } = modes;
       expect(ofFolder).toBe('700');
       expect(Object.keys(ofFiles)).toEqual(expect.arrayContaining(['hostler.sqlite', 'secret.key']));
@@ -265,7 +265,7 @@ describe('the life of the process', () => {
       expect(first.stderr).not.toContain('accessible to other users');
     });
 
-    test('a later start prints no password, takes the same, and warns of a data folder or key that others may open', async () => {
+    test('a later start prints no password, takes the same, and warns of a data directory or key that others may open', async () => {
       chmodSync(data(), 0o755);
       chmodSync(keyFile(), 0o640);
       const second = runHostler(['serve'], settings());

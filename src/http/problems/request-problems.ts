@@ -87,7 +87,7 @@ export const REQUEST_PROBLEMS = {
     cause:
       'The password was mistyped or changed, the account or token was deleted, or the session expired or was ended.',
     remedy:
-      'Sign in again. If the password of `admin` is lost, run `hostler admin reset-password` on the machine of the server.',
+      'Sign in again. If the password of `admin` is lost, run `hostler admin reset-password` on the server machine.',
     guide: 'guides/accounts.md',
   },
   forbidden: {

@@ -49,7 +49,7 @@ export const SERVICE_PROBLEMS = {
     meaning: 'The store is temporarily unavailable.',
     cause: 'PostgreSQL is down or unreachable, or the disk of the embedded store is full or failing.',
     remedy:
-      'Retry after the time in `Retry-After`. Run `hostler doctor` on the machine of the server to find the cause.',
+      'Retry after the time in `Retry-After`. Run `hostler doctor` on the server machine to find the cause.',
     guide: 'admin/troubleshooting.md#the-server',
   },
   store_damaged: {

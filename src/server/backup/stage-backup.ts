@@ -1,4 +1,4 @@
-// The place where a backup becomes a store: a folder inside the data folder, so that what is in it can take the place of the store by its
+// The place where a backup becomes a store: a folder inside the data directory, so that what is in it can take the place of the store by its
 // name alone. What must hold: the backup itself is only read; until everything is right, the store that is there is not touched; and it is
 // never deleted, only moved aside.
 
@@ -51,7 +51,7 @@ function moveAside(file: string, nowMs: number): string | undefined {
   return aside;
 }
 
-/** As root: for the user that has the data folder. */
+/** As root: for the user that has the data directory. */
 function giveToOwner(data: string, files: readonly string[]): void {
   const { uid, gid } = statSync(data);
   if (process.getuid?.() === 0) for (const file of files) chownSync(file, uid, gid);
@@ -71,7 +71,7 @@ function copyInto(folder: string, backup: string): void {
   }
 }
 
-/** Copies a backup into the data folder, which is locked. */
+/** Copies a backup into the data directory, which is locked. */
 export function stageBackup(data: string, backup: string): RestoredStore {
   const folder = path.join(data, 'restoring');
   const discard = () => rmSync(folder, { recursive: true, force: true });

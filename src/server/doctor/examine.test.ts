@@ -169,7 +169,7 @@ const BROKEN: [string, (folder: string) => Settings, RegExp, AlarmClock?][] = [
   [
     'a store of a development version',
     folder => alter(folder, "update kysely_migration set name = '0001-records'"),
-    /^error store: the store was created by a development version .*; move hostler\.sqlite out of the data folder/,
+    /^error store: the store was created by a development version .*; move hostler\.sqlite out of the data directory/,
   ],
   [
     'a store of an older version',

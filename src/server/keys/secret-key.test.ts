@@ -77,7 +77,7 @@ describe('the secret key', () => {
     expect(readdirSync(data)).toEqual([]);
   });
 
-  test('is taken from a file that is named, rather than the one in the data folder', () => {
+  test('is taken from a file that is named, rather than the one in the data directory', () => {
     find(true);
     const file = path.join(folder, 'own.key');
     writeFileSync(file, `${KEY.toString('base64')}\n`);

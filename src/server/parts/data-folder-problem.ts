@@ -1,4 +1,4 @@
-// What of the data folder only a person can mend, in the words of the doctor and of a start that fails.
+// What of the data directory only a person can mend, in the words of the doctor and of a start that fails.
 
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import path from 'node:path';
@@ -24,7 +24,7 @@ function rightsProblem(file: string, mode: number): string | undefined {
   if (refused === undefined) return undefined;
   return refused === 'EROFS'
     ? `${file} is on a read-only file system (EROFS); remount it, or change the setting data`
-    : `${asUser()} cannot write to ${file} (${refused}); run this command as the user of the server, or change the owner`;
+    : `${asUser()} cannot write to ${file} (${refused}); run this command as the service user, or change the owner`;
 }
 
 const nearestThere = (folder: string): string =>
@@ -35,7 +35,7 @@ function missingProblem(folder: string): string | undefined {
   const refused = statSync(parent).isDirectory() ? refusalOf(parent, W_OK | X_OK) : 'ENOTDIR';
   return (
     refused &&
-    `${folder} does not exist and cannot be created in ${parent} (${refused}); create it for the user of the server`
+    `${folder} does not exist and cannot be created in ${parent} (${refused}); create it for the service user`
   );
 }
 

@@ -29,7 +29,7 @@ function makeDataFolder(folder: string): void {
   }
 }
 
-/** Makes the data folder if it is not there, and keeps it to this process. Answers what lets go of it. */
+/** Makes the data directory if it is not there, and keeps it to this process. Answers what lets go of it. */
 export function takeDataFolder(folder: string): () => void {
   makeDataFolder(folder);
   try {

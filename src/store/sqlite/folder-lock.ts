@@ -5,7 +5,7 @@ import { PlainError } from '../../lib/errors/plain-error.ts';
 export class FolderInUse extends PlainError {
   constructor(folder: string) {
     super(
-      `the data folder ${folder} is in use by another Hostler process; stop that process, or use another folder (setting data)`,
+      `the data directory ${folder} is in use by another Hostler process; stop that process, or use another directory (setting data)`,
     );
   }
 }
@@ -14,7 +14,7 @@ export class FolderInUse extends PlainError {
 export const lockFileIn = (folder: string): string => path.join(folder, 'lock.sqlite');
 
 /**
- * Locks a data folder for this process, until it ends in whatever way: the lock is SQLite's own on a file beside the store, and
+ * Locks a data directory for this process, until it ends in whatever way: the lock is SQLite's own on a file beside the store, and
  * the kernel lets go of it when the process is gone. Answers what unlocks it.
  */
 export function lockFolder(folder: string): () => void {

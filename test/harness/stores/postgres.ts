@@ -64,7 +64,7 @@ export interface OwnPostgres {
   stop(): Promise<void>;
 }
 
-/** Makes the data folder of a PostgreSQL. */
+/** Makes the data directory of a PostgreSQL. */
 function makeData(binaries: string, folder: string, user: ReturnType<typeof unprivilegedUser>): string {
   const data = path.join(folder, 'data');
   const made = spawnSync(
