@@ -19,12 +19,12 @@ const TRACES: Readonly<Record<string, string>> = Object.fromEntries(
   ['account', 'scrape', 'probe', 'stranger'].map((name, index) => [name, String(index + 1).repeat(32)]),
 );
 
-/** All that the guide lists. */
+/** The attributes in the first cells of the tables of the guide. */
 const ATTRIBUTES = [
   ...readFileSync(new URL('../../docs/admin/tracing.md', import.meta.url), 'utf8').matchAll(
-    /^\| `([a-z._]+)` \|/gm,
+    /^\| (`[a-z._]+`(?:, `[a-z._]+`)*) \|/gm,
   ),
-].map(([, word]) => word);
+].flatMap(([, cell = '']) => cell.replaceAll('`', '').split(', '));
 
 describe('traces', () => {
   let receiver: TraceReceiver;
