@@ -89,7 +89,7 @@ describe('the tail of a log', () => {
     expect(idsOf(given)).toEqual(Array.from({ length: 1300 }, (_, index) => index + 3));
   });
 
-  test('goes on where it was when the store was away for a while, and says so once', async () => {
+  test('resumes at its position after an outage of the store, and logs it once', async () => {
     const given: LogEntry[][] = [];
     tail.follow(each => given.push([...each]));
     isAway = true;

@@ -144,7 +144,7 @@ describe('--watch', () => {
       return asAdmin(`http://127.0.0.1:${await listen(relay)}`);
     }
 
-    test('goes on, and says so once', async () => {
+    test('retries while no server answers, and reports it once', async () => {
       isAway = false;
       const { look, interrupt, ended } = await startWatching('host list -w', {
         environment: await startRelay(),
