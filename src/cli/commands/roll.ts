@@ -120,10 +120,11 @@ const KINDS: Readonly<
 };
 
 const BLOCKED_HELP = `
-If as many hosts as --max-unavailable allows are already unavailable, the command
-asks on a terminal whether to exclude them. If the answer is no, it starts
-nothing and exits with 1. Without a terminal it starts nothing, names the hosts
-and the flags that help, and exits with 4.
+If hosts that are already unavailable reach the limit --max-unavailable:
+- On a terminal, the command asks whether to exclude these hosts. If the answer
+  is no, it starts nothing and exits with 1.
+- Without a terminal, it starts nothing, names the hosts and the flags that
+  help, and exits with 4.
 `;
 
 export function addRollCommands(program: Command, cli: CommandLine): void {
@@ -135,10 +136,7 @@ export function addRollCommands(program: Command, cli: CommandLine): void {
       .argument('<cluster>', 'Cluster name')
       .option('-f, --follow', 'Follow the operation until it ends; Ctrl-C stops following, not the operation')
       .option('--dry-run', 'Print the plan and the steps, without changing anything')
-      .option(
-        '-y, --yes',
-        'Start without asking, even if as many hosts as --max-unavailable allows are already unavailable',
-      );
+      .option('-y, --yes', 'Start without asking, even if the limit --max-unavailable is already reached');
     if (kind === 'deploy')
       command.requiredOption(
         '--version <version>',
