@@ -81,7 +81,9 @@ describeOnDocker('a real swarm', () => {
 
   test('is well; a daemon that manages none is not', TIMEOUT, async () => {
     expect(await open().check()).toEqual({ version: expect.stringMatching(/^\d+\./), problems: [] });
-    expect((await open(other(0)).check()).problems).toEqual([expect.stringMatching(/is not a swarm manager/)]);
+    expect((await open(other(0)).check()).problems).toEqual([
+      expect.stringMatching(/is not a swarm manager/),
+    ]);
     expect(await open().controlPlane()).toEqual([real.manager.address]);
     await open().remove(addressOf(real.manager));
     expect(await open().report(addressOf(real.manager))).toMatchObject({ state: 'registered' });
