@@ -91,7 +91,7 @@ describe('operations that were stopped by hosts out of service', () => {
     [
       {
         ...{ state: 'failed', paused_by: null },
-        problem: `too_many_unhealthy: 2 members are out of service, but max_excluded allows 1: ${DOWN}, 127.0.0.4 (failed)`,
+        problem: `too_many_unhealthy: 2 members are unavailable, but max_excluded allows 1: ${DOWN}, 127.0.0.4 (failed)`,
       },
       true,
     ],

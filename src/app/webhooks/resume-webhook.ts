@@ -7,7 +7,7 @@ import type { Ports } from '../ports.ts';
 import type { ReadableWebhook } from './read-webhooks.ts';
 import { readable, unknownWebhook } from './read-webhooks.ts';
 
-/** A webhook that is disabled, or waits for its next attempt, goes on at once from where it stands. Nothing is done to one that is well. */
+/** Retries a disabled or failing webhook at once, from its current position. An active webhook does not change. */
 export async function resumeWebhook(
   ports: Ports,
   actor: Actor,

@@ -48,7 +48,7 @@ function assessExclusion(snapshot: Snapshot): Decision | undefined {
   if (down.length === 0) return undefined;
   const limit = amountOf(operation.policy.maxExcluded, members, { atLeast: 1 });
   if (down.length > limit) {
-    const problem = `too_many_unhealthy: ${down.length} members are out of service, but max_excluded allows ${limit}: ${nameHosts(hostsOf(down), down)}`;
+    const problem = `too_many_unhealthy: ${down.length} members are unavailable, but max_excluded allows ${limit}: ${nameHosts(hostsOf(down), down)}`;
     return idle(snapshot, { state: 'failed', pause: null, problem }, { blockedBy: down });
   }
   return idle(snapshot, RUNNING, { exclude: down, assessment: 'done', lookAgainAtMs: nowMs });

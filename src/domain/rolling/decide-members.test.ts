@@ -138,7 +138,7 @@ describe('unhealthy: exclude', () => {
       'fails when more members are unhealthy than max_excluded',
       ['3 down pending', 'pending'],
       EXCLUDE,
-      'failed: too_many_unhealthy: 3 members are out of service, but max_excluded allows 2: 1 (unreachable), 2 (unreachable), 3 (unreachable)',
+      'failed: too_many_unhealthy: 3 members are unavailable, but max_excluded allows 2: 1 (unreachable), 2 (unreachable), 3 (unreachable)',
       FIRST,
     ],
     [
@@ -152,7 +152,7 @@ describe('unhealthy: exclude', () => {
       'of 10% of 29 members excludes two',
       ['3 down pending', '26 pending'],
       { unhealthy: 'exclude' },
-      'failed: too_many_unhealthy: 3 members are out of service, but max_excluded allows 2: 1 (unreachable), 2 (unreachable), 3 (unreachable)',
+      'failed: too_many_unhealthy: 3 members are unavailable, but max_excluded allows 2: 1 (unreachable), 2 (unreachable), 3 (unreachable)',
       FIRST,
     ],
     [
