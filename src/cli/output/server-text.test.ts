@@ -22,14 +22,6 @@ test.each([
 });
 
 test.each([
-  [
-    'cancel it by PUT /api/v0/operation/1-GxcC6shPdBZni2/cancel',
-    'cancel it by hostler operation cancel 1-GxcC6shPdBZni2',
-  ],
-  [
-    'all operations are paused; PUT /api/v0/resume ends it',
-    'all operations are paused; hostler operation resume-all ends it',
-  ],
   ['the name in the URL must be 1 to 128 characters', 'the name must be 1 to 128 characters'],
   [
     'all operations are paused; resume all operations to continue',

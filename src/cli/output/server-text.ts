@@ -1,5 +1,5 @@
-// Texts of the server for the command line. The server names API paths, JSON fields and policy fields; here they become the commands and
-// flags that a user types.
+// Texts of the server for the command line. The server names JSON fields and policy fields; here they become the commands and flags that
+// a user types.
 
 import { policyFlag, withFlagNames } from '../policy/policy-flags.ts';
 
@@ -44,13 +44,8 @@ export function fieldName(pointer: string): string {
   return flag ?? [first, ...rest.filter(part => !/^\d+$/.test(part))].join('.');
 }
 
-const OPERATION_CALL = /\b(?:PUT|POST) \/api\/v0\/operation\/([\w-]+)\/(pause|resume|cancel|retry|skip)\b/g;
-const GLOBAL_CALL = /\b(?:PUT|POST) \/api\/v0\/(pause|resume)\b/g;
-
-/** A message of the server with commands and flags instead of API paths and policy fields. */
+/** A message of the server with commands and flags instead of policy fields. */
 export const serverText = (text: string): string =>
   withFlagNames(text)
-    .replace(OPERATION_CALL, 'hostler operation $2 $1')
-    .replace(GLOBAL_CALL, 'hostler operation $1-all')
     .replace(/\bresume all operations to continue\b/, 'resume them with: hostler operation resume-all')
     .replace(/\bthe (\w+) in the (?:URL|path)\b/g, 'the $1');
