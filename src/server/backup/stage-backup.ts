@@ -1,6 +1,5 @@
-// The place where a backup becomes a store: a folder inside the data directory, so that what is in it can take the place of the store by its
-// name alone. What must hold: the backup itself is only read; until everything is right, the store that is there is not touched; and it is
-// never deleted, only moved aside.
+// Prepares a backup in a folder inside the data directory, so that a rename puts it in the place of the store. The backup itself is only
+// read. The current store is not touched before the copy is verified, and is renamed, never deleted.
 
 import {
   chmodSync,
@@ -51,7 +50,7 @@ function moveAside(file: string, nowMs: number): string | undefined {
   return aside;
 }
 
-/** As root: for the user that has the data directory. */
+/** When run as root: gives the files to the owner of the data directory. */
 function giveToOwner(data: string, files: readonly string[]): void {
   const { uid, gid } = statSync(data);
   if (process.getuid?.() === 0) for (const file of files) chownSync(file, uid, gid);

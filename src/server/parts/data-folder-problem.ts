@@ -1,4 +1,4 @@
-// What of the data directory only a person can mend, in the words of the doctor and of a start that fails.
+// Problems of the data directory that only a person can fix, for the doctor and for a failed start.
 
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import path from 'node:path';

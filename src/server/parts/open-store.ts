@@ -29,7 +29,7 @@ function makeDataFolder(folder: string): void {
   }
 }
 
-/** Makes the data directory if it is not there, and keeps it to this process. Answers what lets go of it. */
+/** Creates the data directory if it is missing, and locks it for this process. Returns the function that releases the lock. */
 export function takeDataFolder(folder: string): () => void {
   makeDataFolder(folder);
   try {

@@ -2,7 +2,7 @@ import { accessSync, constants } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-/** For sockets and the like: where everybody has such things or, where nothing can be written there, in the data directory. */
+/** The folder for sockets and other temporary files: the system's own or, if that is not writable, the data directory. */
 export function temporaryFolder(data: string, usual = tmpdir()): string {
   try {
     accessSync(usual, constants.W_OK);

@@ -14,8 +14,8 @@ export class FolderInUse extends PlainError {
 export const lockFileIn = (folder: string): string => path.join(folder, 'lock.sqlite');
 
 /**
- * Locks a data directory for this process, until it ends in whatever way: the lock is SQLite's own on a file beside the store, and
- * the kernel lets go of it when the process is gone. Answers what unlocks it.
+ * Locks a data directory for this process with a SQLite lock on a file beside the store. The kernel releases the lock when the process
+ * ends, even after a crash. Returns the function that unlocks the directory.
  */
 export function lockFolder(folder: string): () => void {
   const lock = new Database(lockFileIn(folder), { timeout: 0 });
