@@ -31,7 +31,7 @@ const USABLE_FOLDER = /^\/[\w./+@-]{0,44}$/;
 const unusable = (folder: string) =>
   new TransportFailure(
     'unreachable',
-    `ssh cannot create its sockets in ${folder}: the path (TMPDIR) must have at most 45 characters of letters, digits and . _ - + @`,
+    `ssh cannot create its sockets in ${folder}: the path (TMPDIR) must have at most 45 characters: letters, digits, / and . _ - + @`,
   );
 
 export function createOpenSshTransport(options: OpenSshOptions = {}): Transport {
