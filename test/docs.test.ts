@@ -13,7 +13,7 @@ import {
 } from './harness/documents/cli-document.ts';
 import { dependencyTables } from './harness/documents/dependency-document.ts';
 import { errorsSections } from './harness/documents/errors-document.ts';
-import { layersTable, roomsTable } from './harness/documents/house-document.ts';
+import { layersTable } from './harness/documents/house-document.ts';
 import { metricsTables } from './harness/documents/metrics-document.ts';
 import {
   leavingTable,
@@ -35,7 +35,6 @@ describe('the tables are as the code has them', () => {
     ['endpoints', 'docs/reference/endpoints.md', endpointTables],
     ['objects', 'docs/reference/endpoints.md', objectTables],
     ['layers', 'docs/contributing/architecture.md', layersTable],
-    ['dashboard modules', 'docs/contributing/architecture.md', roomsTable],
     ['moves', 'docs/concepts/host-lifecycle.md', movesTable],
     ['operation', 'docs/reference/operation-states.md', operationDrawing],
     ['verbs', 'docs/reference/operation-states.md', verbsTable],

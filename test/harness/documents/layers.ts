@@ -1,58 +1,103 @@
-interface Layer {
+export interface Layer {
   readonly values: readonly string[];
   readonly types?: readonly string[];
-  /** What else is asked of it. */
+  /** A further rule. */
   readonly but?: string;
 }
 
-/** What each layer may import; `types` only as types. The table in docs/contributing/architecture.md is made from it. */
-export const LAYERS: Readonly<Record<string, Layer>> = {
-  lib: { values: [] },
-  'domain/vocabulary.ts': { values: [] },
-  'domain/defaults.ts': { values: [] },
-  contract: { values: ['domain/vocabulary.ts', 'domain/defaults.ts'] },
-  domain: { values: ['lib', 'domain/vocabulary.ts', 'domain/defaults.ts'] },
-  secrets: { values: ['domain', 'lib'] },
-  store: { values: ['domain', 'lib'] },
-  clients: { values: ['domain', 'lib'] },
-  drivers: { values: ['clients', 'domain', 'lib'], but: 'a driver never imports another driver' },
-  operations: { values: ['domain', 'lib'], types: ['drivers'] },
-  engine: { values: ['domain', 'operations', 'secrets', 'lib'], types: ['store', 'drivers'] },
-  app: { values: ['domain', 'secrets', 'lib'], types: ['store', 'drivers'] },
-  events: { values: ['domain', 'lib'], types: ['store'] },
-  http: { values: ['contract', 'domain', 'lib'], types: ['app'] },
-  client: { values: ['contract', 'domain/vocabulary.ts'] },
-  program: { values: [] },
-  cli: { values: ['client', 'contract', 'domain/vocabulary.ts', 'domain/defaults.ts', 'lib', 'program'] },
+/** The content of each module, and what it may import; `types` only as types. docs/contributing/architecture.md shows this table. */
+export const LAYERS: Readonly<Record<string, Layer & { readonly content: string }>> = {
+  bin: {
+    content: 'The program. Checks the version of Node and starts a client or a server command',
+    values: ['cli', 'server', 'package.json'],
+    but: 'a client command never loads the server',
+  },
   server: {
+    content:
+      '`compose.ts` connects all modules. Also: settings, TLS, metrics, traces, backup, the server commands, the demo',
     values: [
-      ...[
-        'app',
-        'clients',
-        'contract',
-        'domain',
-        'drivers',
-        'engine',
-        'events',
-        'http',
-        'lib',
-        'operations',
-        'program',
-        'secrets',
-        'store',
-      ],
+      'app',
+      'clients',
+      'contract',
+      'domain',
+      'drivers',
+      'engine',
+      'events',
+      'http',
+      'lib',
+      'operations',
+      'program',
+      'secrets',
+      'store',
     ],
   },
+  cli: {
+    content: 'Client commands',
+    values: ['client', 'contract', 'domain/vocabulary.ts', 'domain/defaults.ts', 'lib', 'program'],
+  },
   web: {
+    content: 'The dashboard, a separate package. Vite builds it into `dist/web`',
     values: ['client', 'contract', 'domain/vocabulary.ts'],
     but: 'by their paths, or as `#client/`, `#contract/` and `#vocabulary`',
   },
-  bin: { values: ['cli', 'server', 'package.json'], but: 'a client command never loads the server' },
+  client: {
+    content: 'HTTP client and event follower, for the command line and the dashboard',
+    values: ['contract', 'domain/vocabulary.ts'],
+  },
+  program: { content: 'Exit codes and usage errors of client and server commands', values: [] },
+  http: {
+    content: 'HTTP server: connections, checks, routes, views, problem documents',
+    values: ['contract', 'domain', 'lib'],
+    types: ['app'],
+  },
+  contract: {
+    content: 'The API: one definition for each route. The OpenAPI document is generated from it',
+    values: ['domain/vocabulary.ts', 'domain/defaults.ts'],
+  },
+  app: {
+    content: 'Use cases, one folder for each kind of record',
+    values: ['domain', 'secrets', 'lib'],
+    types: ['store', 'drivers'],
+  },
+  engine: {
+    content: 'Runs tasks and health checks. The only module that connects to hosts',
+    values: ['domain', 'operations', 'secrets', 'lib'],
+    types: ['store', 'drivers'],
+  },
+  operations: {
+    content: 'Procedures: the lists of steps that a task runs on a host. They do not write to the store',
+    values: ['domain', 'lib'],
+    types: ['drivers'],
+  },
+  events: {
+    content: 'The event log: sequencer, hash chain, pruning, readers, webhooks',
+    values: ['domain', 'lib'],
+    types: ['store'],
+  },
+  drivers: {
+    content:
+      'Container managers, host sources, networks, operating systems and transports. `transport/sim/` is the simulator',
+    values: ['clients', 'domain', 'lib'],
+    but: 'a driver never imports another driver',
+  },
+  clients: {
+    content: 'Clients of other systems: Kubernetes, etcd, Docker, webhook receivers',
+    values: ['domain', 'lib'],
+  },
+  store: { content: 'Schema, lock order and queries for SQLite and PostgreSQL', values: ['domain', 'lib'] },
+  secrets: { content: 'Encryption of secrets', values: ['domain', 'lib'] },
+  domain: {
+    content: 'Types and pure rules: `rolling/` for operations, `work/` for tasks, `watch/` for health checks',
+    values: ['lib', 'domain/vocabulary.ts', 'domain/defaults.ts'],
+  },
+  'domain/defaults.ts': { content: 'Documented defaults', values: [] },
+  'domain/vocabulary.ts': { content: 'Enumerated values, such as statuses and roles', values: [] },
+  lib: { content: 'Logging, validation, time and text, without domain terms', values: [] },
 };
 
 const SHARED_ROOMS = ['operations', 'fleet', 'policy', 'clusters', 'event-words'];
 
-/** What each room of the dashboard may import of the others; `main.tsx` may import all. The table in docs/contributing/architecture.md is made from it. */
+/** What each folder of the dashboard may import of the others; `main.tsx` may import all. */
 export const WEB_ROOMS: Readonly<Record<string, Layer>> = {
   app: { values: ['pages', ...SHARED_ROOMS, 'live', 'session', 'api', 'ui'] },
   pages: { values: [...SHARED_ROOMS, 'live', 'session', 'api', 'ui'], but: 'never another page' },

@@ -141,7 +141,6 @@ export const isNotRun = (document: string, { text }: ShellBlock): boolean =>
 
 /** Drawings, which show nothing that is said. */
 const DRAWN: readonly Pick<Example, 'document' | 'begins'>[] = [
-  { document: 'docs/contributing/architecture.md', begins: 'bin/ ' },
   { document: 'docs/concepts/operations.md', begins: '127.0.0.1  ··██████████✗' },
 ];
 

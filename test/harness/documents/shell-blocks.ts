@@ -39,7 +39,17 @@ function shownAfter(lines: readonly string[], fence: number): IndentedBlock | un
   return indentedAt(lines, end + 1);
 }
 
-/** What stands between fences of one language, with the line that the fence ends at. */
+const FENCE = /^( {0,3})```/;
+
+/** The line of the closing fence. A fence in a list is indented like the text of the list. */
+function fenceEnd(lines: readonly string[], begin: number): number {
+  const indent = FENCE.exec(lines[begin] ?? '')?.[1] ?? '';
+  const end = lines.indexOf(`${indent}\`\`\``, begin + 1);
+  if (end === -1) throw new Error(`the fence in line ${begin + 1} is not closed`);
+  return end;
+}
+
+/** The blocks of one language, without the indent of a list, with the line of the closing fence. */
 export function fencedBlocks(
   markdown: string,
   language: string,
@@ -47,11 +57,12 @@ export function fencedBlocks(
   const lines = markdown.split('\n');
   const blocks = [];
   for (let begin = 0; begin < lines.length; begin += 1) {
-    if (!lines[begin]?.startsWith('```')) continue;
-    const end = lines.indexOf('```', begin + 1);
-    if (end === -1) throw new Error(`the fence in line ${begin + 1} is not closed`);
-    if (lines[begin] === `\`\`\`${language}`)
-      blocks.push({ line: begin + 2, text: lines.slice(begin + 1, end).join('\n'), end });
+    const [, indent] = FENCE.exec(lines[begin] ?? '') ?? [];
+    if (indent === undefined) continue;
+    const end = fenceEnd(lines, begin);
+    const text = lines.slice(begin + 1, end).map(line => line.slice(indent.length));
+    if (lines[begin] === `${indent}\`\`\`${language}`)
+      blocks.push({ line: begin + 2, text: text.join('\n'), end });
     begin = end;
   }
   return blocks;
@@ -73,9 +84,9 @@ export function examplesOf(markdown: string): readonly IndentedBlock[] {
   const found: IndentedBlock[] = [];
   for (let at = 0; at < lines.length; at += 1) {
     const line = lines[at] ?? '';
-    if (line.startsWith('```')) {
-      const end = lines.indexOf('```', at + 1);
-      const shown = line === '```sh' ? shownAfter(lines, end) : undefined;
+    if (FENCE.test(line)) {
+      const end = fenceEnd(lines, at);
+      const shown = line.trimStart() === '```sh' ? shownAfter(lines, end) : undefined;
       if (shown !== undefined) claimed.add(shown.line);
       at = end;
       continue;
