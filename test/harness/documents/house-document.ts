@@ -5,7 +5,7 @@ import { code, table } from './markdown-table.ts';
 function importsOf({ values, types = [], but }: Layer): string {
   const allowed = [
     values.map(code).join(', '),
-    types.length > 0 ? `types of ${types.map(code).join(', ')}` : '',
+    types.length > 0 ? `types of ${types.map(code).join(' and ')}` : '',
   ];
   return [allowed.filter(Boolean).join(', ') || 'no other module', ...(but ? [but] : [])].join('; ');
 }

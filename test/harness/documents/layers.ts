@@ -60,7 +60,7 @@ export const LAYERS: Readonly<Record<string, Layer & { readonly content: string 
     types: ['store', 'drivers'],
   },
   engine: {
-    content: 'Runs tasks and health checks. The only module that connects to hosts',
+    content: 'Runs tasks and health checks on hosts, through the transports of `drivers`',
     values: ['domain', 'operations', 'secrets', 'lib'],
     types: ['store', 'drivers'],
   },

@@ -32,7 +32,7 @@ export const verbsTable = () =>
 
 const leavingTableOf = (kind: OperationKind) =>
   table(
-    ['Step', 'Phase', 'Cancel', 'Skip', 'Failure', 'Slot kept until'],
+    ['Step', 'Phase', 'Cancel', 'Skip', 'Failure', 'Failed host keeps slot until'],
     leavingRows(kind).map(([step = '', phase = '', ...cells]) => [code(step), code(phase), ...cells]),
   );
 
