@@ -127,7 +127,7 @@ describe('the alert rules', () => {
       '/api/v0/containermanager/{name}/check',
       '/api/v0/host/{address}/creds',
       '/api/v0/network/{name}/check',
-      '/api/v0/webhook/{name}/check',
+      '/api/v0/webhook/{name}/test',
     ]);
   });
 

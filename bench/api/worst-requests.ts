@@ -155,7 +155,7 @@ export const WORST_REQUESTS: Readonly<Record<RouteName, WorstRequest>> = {
   putWebhook: create('webhook', webhook),
   getWebhook: existing('/webhook/bench', webhook, () => authorized('GET', '/webhook/bench')),
   resumeWebhook: existing('/webhook/bench', webhook, () => authorized('PUT', '/webhook/bench/resume', {})),
-  checkWebhook: existing('/webhook/bench', webhook, () => authorized('PUT', '/webhook/bench/check', {})),
+  testWebhook: existing('/webhook/bench', webhook, () => authorized('PUT', '/webhook/bench/test', {})),
   removeWebhook: existing('/webhook/bench', webhook, () => authorized('DELETE', '/webhook/bench')),
   putAccount: create('user', account),
   changePassword: existing('/user/bench', account, () =>

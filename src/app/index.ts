@@ -60,11 +60,11 @@ import { getToken, listTokens } from './tokens/read-tokens.ts';
 import { removeToken } from './tokens/remove-token.ts';
 import { unusableToken } from './tokens/unusable-token.ts';
 import { makeUserData } from './user-data/make-user-data.ts';
-import { checkWebhook } from './webhooks/check-webhook.ts';
 import { putWebhook } from './webhooks/put-webhook.ts';
 import { getWebhook, listWebhooks } from './webhooks/read-webhooks.ts';
 import { removeWebhook } from './webhooks/remove-webhook.ts';
 import { resumeWebhook } from './webhooks/resume-webhook.ts';
+import { testWebhook } from './webhooks/test-webhook.ts';
 
 type UseCase = (ports: Ports, ...rest: never[]) => unknown;
 type Bound<F> = F extends (ports: Ports, ...rest: infer Rest) => infer Answer
@@ -180,7 +180,7 @@ export const createApp = (ports: Ports, authenticator: Authenticator, sessionLog
     put: putWebhook,
     remove: removeWebhook,
     resume: resumeWebhook,
-    check: checkWebhook,
+    test: testWebhook,
   }),
   events: { position: () => ports.eventPosition(), ...bindAll(ports, { follow: followEvents }) },
 });

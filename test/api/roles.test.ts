@@ -97,7 +97,7 @@ const ADMIN_ONLY: readonly RouteName[] = [
   'putWebhook',
   'removeWebhook',
   'resumeWebhook',
-  'checkWebhook',
+  'testWebhook',
 ];
 const PUBLIC: readonly RouteName[] = ['getLiveness', 'getReadiness', 'getOpenApi', 'getDocs'];
 

@@ -149,7 +149,7 @@ onEachStore(
 
     test('can be tried out', async () => {
       await service().put(hook('try'), body('/try', { events: ['log.pruned'] }));
-      expect(await service().put(`${hook('try')}/check`, {})).toMatchObject({
+      expect(await service().put(`${hook('try')}/test`, {})).toMatchObject({
         status: 200,
         body: { name: 'try', ok: true, status: 200, problems: [] },
       });
@@ -160,12 +160,12 @@ onEachStore(
       });
       expect(message && isGenuine(message, secret, nowS())).toBe(true);
       receiver.replies.push('cut');
-      expect((await service().put(`${hook('try')}/check`, {})).body).toEqual({
+      expect((await service().put(`${hook('try')}/test`, {})).body).toEqual({
         ...{ name: 'try', ok: false, status: null },
         problems: ['the receiver does not respond: the connection was closed'],
       });
       await service().delete(hook('try'));
-      expect(await service().refusal(service().put(`${hook('try')}/check`, {}))).toBe('404 not_found');
+      expect(await service().refusal(service().put(`${hook('try')}/test`, {}))).toBe('404 not_found');
     });
   },
   { HOSTLER_WEBHOOK_ALLOW_PRIVATE: 'true' },
@@ -191,7 +191,7 @@ describe('a webhook that cannot be', () => {
     test('is refused where a name leads to a private address, when it is connected to', async () => {
       const url = receiver.url.replace('127.0.0.1', 'localhost');
       expect((await service().put('/api/v0/webhook/x', { url, secret: 's' })).status).toBe(201);
-      expect((await service().put('/api/v0/webhook/x/check', {})).body).toMatchObject({
+      expect((await service().put('/api/v0/webhook/x/test', {})).body).toMatchObject({
         ok: false,
         problems: ['the URL points to a private address; webhook_allow_private does not allow it'],
       });

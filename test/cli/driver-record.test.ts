@@ -12,7 +12,7 @@ describeCli('hostler network, container-manager and driver', {}, run => {
       ['network create plain --type none', 'network plain already exists\n'],
       ['network list', 'NAME\ndefault\nplain\n'],
       ['network show plain', 'name: plain\ntype: none\n'],
-      ['network check plain', 'network plain: test passed\n'],
+      ['network check plain', 'network plain: connection check passed\n'],
       [
         'network create plain --replace --type flannel_etcd --option endpoints=http://127.0.0.1:1 --option endpoints=http://127.0.0.1:2',
         'network plain replaced\n',
@@ -63,7 +63,9 @@ describeCli('hostler network, container-manager and driver', {}, run => {
     await run(`container-manager create away ${KUBE} --option-stdin token`, { input: 'x' });
     const ran = await run('container-manager check away');
     expect(ran.exitCode).toBe(1);
-    expect(ran.stderr).toMatch(/^hostler: container manager away: test failed:\n {2}\S.*127\.0\.0\.1:1/);
+    expect(ran.stderr).toMatch(
+      /^hostler: container manager away: connection check failed:\n {2}\S.*127\.0\.0\.1:1/,
+    );
     const json = await run('container-manager check away -o json');
     expect(json.exitCode).toBe(1);
     expect(JSON.parse(json.stdout)).toMatchObject({ ok: false });

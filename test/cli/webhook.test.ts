@@ -22,7 +22,7 @@ describeCli('hostler webhook', { settings: { HOSTLER_WEBHOOK_ALLOW_PRIVATE: 'tru
       asked: ['Secret of chat: ', 'Repeat: '],
       askedSecretly: ['Secret of chat: ', 'Repeat: '],
     });
-    const checked = await run('webhook check chat');
+    const checked = await run('webhook test chat');
     expect(checked).toMatchObject({ exitCode: 0, stdout: 'webhook chat: test passed (HTTP status 200)\n' });
     const [message] = receiver.got;
     expect(message && isGenuine(message, 's3cret', Date.now() / 1000)).toBe(true);
@@ -48,7 +48,7 @@ describeCli('hostler webhook', { settings: { HOSTLER_WEBHOOK_ALLOW_PRIVATE: 'tru
     // It is sent no event, so that only the check gets the reply.
     await run(`webhook create bad --url ${receiver.url} --event log.pruned --secret-stdin`, { input: 'x' });
     receiver.replies.push(500);
-    const ran = await run('webhook check bad');
+    const ran = await run('webhook test bad');
     expect(ran.exitCode).toBe(1);
     expect(ran.stderr).toMatch(/^hostler: webhook bad: test failed:\n {2}.*500/);
   });

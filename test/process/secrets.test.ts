@@ -121,7 +121,7 @@ describeStores(
       expect((await admin.getContainerManager({ name: 'kube' })).body.options['token']).toBe(SECRETS.token);
       const hook = { url: `http://localhost/${SECRETS.hookToken}`, secret: SECRETS.hookSecret };
       await admin.putWebhook({ name: 'chat', body: hook });
-      expect((await admin.checkWebhook({ name: 'chat', body: {} })).body.ok).toBe(false);
+      expect((await admin.testWebhook({ name: 'chat', body: {} })).body.ok).toBe(false);
       await until(
         'a failure',
         async () => (await admin.getWebhook({ name: 'chat' })).body.state === 'failing',

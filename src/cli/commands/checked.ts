@@ -5,21 +5,21 @@ import type { Session } from '../session.ts';
 
 export interface Checked {
   readonly value: { readonly name: string; readonly ok: boolean; readonly problems: readonly string[] };
-  /** As in "network overlay". */
+  /** For example "network overlay: connection check". */
   readonly what: string;
-  /** What else is known when all is well. */
+  /** Printed in parentheses after a success. */
   readonly more: string;
 }
 
-/** Tells how a check went; one that found something ends as a failure. */
+/** Prints the result of a check or test. Fails if there are problems. */
 export async function showChecked(
   { print }: Pick<Session, 'print'>,
   { value, what, more }: Checked,
 ): Promise<void> {
   const { ok, name, problems } = value;
   const aside = more === '' ? '' : ` (${harmless(more)})`;
-  if (ok || !print.isForPeople) await print.done(`${what}: test passed${aside}`, { value, name });
+  if (ok || !print.isForPeople) await print.done(`${what} passed${aside}`, { value, name });
   if (ok) return;
   const reasons = problems.map(each => `\n  ${harmless(each, LONGEST_SENTENCE)}`).join('');
-  throw new CliProblem(EXIT.failed, `${what}: test failed:${reasons}`);
+  throw new CliProblem(EXIT.failed, `${what} failed:${reasons}`);
 }

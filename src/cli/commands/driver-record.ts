@@ -102,7 +102,10 @@ async function remove(kind: Kind, session: Session, { yes }: { readonly yes?: tr
 
 async function check(kind: Kind, { client, print }: Session, name: string): Promise<void> {
   const { body: value } = await driverRecordCalls(client)[kind.key].check({ name, body: {} });
-  await showChecked({ print }, { value, what: `${kind.words} ${name}`, more: value.version });
+  await showChecked(
+    { print },
+    { value, what: `${kind.words} ${name}: connection check`, more: value.version },
+  );
 }
 
 function addKind(program: Command, cli: CommandLine, kind: Kind): void {
@@ -132,7 +135,7 @@ function addKind(program: Command, cli: CommandLine, kind: Kind): void {
     .action(cli.withSession((session, _options: object, name: string) => show(kind, session, name)));
   noun
     .command('check')
-    .description(`Test the connection and the settings of a ${kind.words}`)
+    .description(`Check the connection and the settings of a ${kind.words}`)
     .argument(...argument)
     .action(cli.withSession((session, _options: object, name: string) => check(kind, session, name)));
   noun

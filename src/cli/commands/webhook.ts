@@ -88,10 +88,10 @@ async function remove({ client, print, terminal }: Session, { yes }: { readonly 
   await print.done(`webhook ${name} removed`, { value: [], name });
 }
 
-async function check({ client, print }: Session, _options: object, name: string): Promise<void> {
-  const { body: value } = await client.checkWebhook({ name, body: {} });
+async function test({ client, print }: Session, _options: object, name: string): Promise<void> {
+  const { body: value } = await client.testWebhook({ name, body: {} });
   const more = value.status === null ? '' : `HTTP status ${value.status}`;
-  await showChecked({ print }, { value, what: `webhook ${name}`, more });
+  await showChecked({ print }, { value, what: `webhook ${name}: test`, more });
 }
 
 async function resume({ client, print }: Session, _options: object, name: string): Promise<void> {
@@ -133,10 +133,10 @@ Example:
     .addOption(watchOption())
     .action(cli.showing(show));
   noun
-    .command('check')
-    .description('Send a test delivery and print the result')
+    .command('test')
+    .description('Send a test event and print the result')
     .argument(...name)
-    .action(cli.withSession(check));
+    .action(cli.withSession(test));
   noun
     .command('resume')
     .description('Resume a disabled or failing webhook')

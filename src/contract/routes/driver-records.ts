@@ -56,11 +56,11 @@ const remove = {
 const Checked = Type.Object({
   name: Type.String(),
   type: Type.String(),
-  ok: Type.Boolean({ description: 'Whether the test found no problems.' }),
+  ok: Type.Boolean({ description: 'Whether the check found no problems.' }),
   version: Type.String({
     description: 'Version that the server reports. Empty if there is no server, or if it reports none.',
   }),
-  problems: Type.Array(Type.String(), { description: 'Problems that the test found.' }),
+  problems: Type.Array(Type.String(), { description: 'Problems that the check found.' }),
 });
 
 const check = {
@@ -88,7 +88,7 @@ export const driverRecordRoutes = {
     ...check,
     tag: network.tag,
     path: `${network.path}/check`,
-    summary: 'Test the connection of a network',
+    summary: 'Check the connection of a network',
   }),
   listContainerManagers: route({
     ...list,
@@ -107,6 +107,6 @@ export const driverRecordRoutes = {
     ...check,
     tag: containerManager.tag,
     path: `${containerManager.path}/check`,
-    summary: 'Test the connection of a container manager',
+    summary: 'Check the connection of a container manager',
   }),
 };

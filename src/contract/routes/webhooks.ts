@@ -34,7 +34,7 @@ export const Webhook = Type.Object({
   created_at: Timestamp,
 });
 
-const Checked = Type.Object({
+const TestResult = Type.Object({
   name: Type.String(),
   ok: Type.Boolean({ description: 'Whether the receiver accepted the test event.' }),
   status: orNull(Type.Integer(), 'HTTP status of the response; `null` if there was none.'),
@@ -109,11 +109,11 @@ export const webhookRoutes = {
     description: 'A disabled or failing webhook retries immediately, with the next undelivered event.',
     answer: Webhook,
   }),
-  checkWebhook: route({
+  testWebhook: route({
     ...verb,
-    path: `${path}/check`,
+    path: `${path}/test`,
     summary: 'Send a test event to a webhook',
     description: 'Sends one signed test event (type `webhook.test`, ID 0) and returns the result.',
-    answer: Checked,
+    answer: TestResult,
   }),
 };

@@ -26,13 +26,13 @@ export type PostWebhook = (
   signal?: AbortSignal,
 ) => Promise<WebhookAnswer | { readonly problem: string }>;
 
-/** What a check sends in the place of an event. It is in no log. */
-export type CheckEvent = Omit<Event, 'type'> & { readonly type: 'webhook.test' };
+/** The event that a test sends. It is not in the event log. */
+export type TestEvent = Omit<Event, 'type'> & { readonly type: 'webhook.test' };
 
 /** The receiver makes the same signature from what it got: so it knows from whom it is, and when it was sent. */
 export function webhookMessage(
   { name, secret }: { readonly name: RecordName; readonly secret: Secret },
-  event: Event | CheckEvent,
+  event: Event | TestEvent,
   nowMs: number,
 ): WebhookMessage {
   const body = JSON.stringify(event);

@@ -41,10 +41,10 @@ export const webhookHandlers = ({ webhooks }: App): HandlersOf<typeof webhookRou
     return webhook instanceof Refusal ? webhook : answer(webhook);
   },
 
-  checkWebhook: async ({ params }) => {
-    const checked = await webhooks.check(params.name);
-    if (checked instanceof Refusal) return checked;
-    const { problems, ...rest } = checked;
+  testWebhook: async ({ params }) => {
+    const tested = await webhooks.test(params.name);
+    if (tested instanceof Refusal) return tested;
+    const { problems, ...rest } = tested;
     return { body: { ...rest, ok: problems.length === 0, problems: [...problems] } };
   },
 });

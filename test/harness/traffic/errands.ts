@@ -164,7 +164,7 @@ function tendWebhook(index: number): Step[] {
     call('putWebhook', 400, { name, body: { ...body, url: `ftp://localhost/${name}` } }),
     call('getWebhook', 200, { name }),
     call('listWebhooks', 200, { query: `?after=${name}` }),
-    call('checkWebhook', 200, { name }),
+    call('testWebhook', 200, { name }),
     call('resumeWebhook', 200, { name }),
     call('removeWebhook', 200, { name }),
   ];

@@ -15,7 +15,7 @@ interface CheckReportProps {
 /** A network of this type has no server. */
 const NONE = 'none';
 
-const okWords = (type: string) => (type === NONE ? 'OK: there is no server to test' : 'Connection OK');
+const okWords = (type: string) => (type === NONE ? 'OK: there is no server to check' : 'Connection OK');
 
 /** Asks the servers behind a record, and says what they say. */
 export function CheckReport({ kind, name, type }: CheckReportProps) {
@@ -24,7 +24,7 @@ export function CheckReport({ kind, name, type }: CheckReportProps) {
     <div className={styles.check}>
       <div className={styles.ask}>
         <Button isBusy={isBusy} onClick={() => run()}>
-          Test connection
+          Check connection
         </Button>
         <p className="soft">
           {type === NONE

@@ -29,7 +29,7 @@ export const NETWORK: Kind = {
   title: 'Networks',
   to: '/networks',
   about:
-    'A network connects the containers on the hosts of a cluster, for example with flannel. Create a network, test the connection, then select the network in a cluster.',
+    'A network connects the containers on the hosts of a cluster, for example with flannel. Create a network, check the connection, then select the network in a cluster.',
   keys: { all: keys.networks, one: keys.network },
   names: { put: 'putNetwork', remove: 'removeNetwork', check: 'checkNetwork' },
   ...calls.network,
@@ -41,7 +41,7 @@ export const CONTAINER_MANAGER: Kind = {
   title: 'Container managers',
   to: '/container-managers',
   about:
-    'A container manager such as Kubernetes runs containers on the hosts of a cluster. Create a container manager, test the connection, then select it in a cluster. The hosts become nodes automatically.',
+    'A container manager such as Kubernetes runs containers on the hosts of a cluster. Create a container manager, check the connection, then select it in a cluster. The hosts become nodes automatically.',
   keys: { all: keys.containerManagers, one: keys.containerManager },
   names: {
     put: 'putContainerManager',

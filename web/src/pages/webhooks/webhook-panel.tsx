@@ -20,7 +20,7 @@ export function WebhookPanel({ webhook }: { readonly webhook: ReadWebhook }) {
   const queryClient = useQueryClient();
   const [asked, setAsked] = useState<'edit' | 'remove'>();
   const close = () => setAsked(undefined);
-  const check = useAsk(() => answerOf(api.checkWebhook({ name, body: {} })));
+  const test = useAsk(() => answerOf(api.testWebhook({ name, body: {} })));
   const resume = useAsk(async () => {
     await api.resumeWebhook({ name, body: {} });
     notice(`Webhook ${name} resumed`);
@@ -39,8 +39,8 @@ export function WebhookPanel({ webhook }: { readonly webhook: ReadWebhook }) {
           {state === 'disabled' ? 'Resume' : 'Retry now'}
         </Button>
       )}
-      <Button isBusy={check.isBusy} onClick={() => check.run()}>
-        Test delivery
+      <Button isBusy={test.isBusy} onClick={() => test.run()}>
+        Send test event
       </Button>
       <Button onClick={() => setAsked('edit')}>Edit</Button>
       <Button kind="danger" onClick={() => setAsked('remove')}>
@@ -52,17 +52,17 @@ export function WebhookPanel({ webhook }: { readonly webhook: ReadWebhook }) {
     <Panel title={name} actions={actions}>
       <Facts of={webhookFacts(webhook)} />
       <div aria-live="polite">
-        {check.answer && (
+        {test.answer && (
           <p className={styles.report}>
-            <Badge tone={check.answer.ok ? 'good' : 'bad'}>
-              {check.answer.ok ? 'Test delivered' : 'Test failed'}
+            <Badge tone={test.answer.ok ? 'good' : 'bad'}>
+              {test.answer.ok ? 'Test passed' : 'Test failed'}
             </Badge>
-            {check.answer.status !== null && <span>HTTP status {check.answer.status}</span>}
-            {!check.answer.ok && <span>{check.answer.problems.join('; ')}</span>}
+            {test.answer.status !== null && <span>HTTP status {test.answer.status}</span>}
+            {!test.answer.ok && <span>{test.answer.problems.join('; ')}</span>}
           </p>
         )}
       </div>
-      <ProblemBox problem={resume.problem ?? check.problem} />
+      <ProblemBox problem={resume.problem ?? test.problem} />
       {asked === 'edit' && <WebhookDialog webhook={webhook} onClose={close} />}
       <Confirm
         title={`Remove webhook ${name}?`}
