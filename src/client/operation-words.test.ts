@@ -19,7 +19,7 @@ describe('why nothing new is started', () => {
       'paused because hosts failed: 2 hosts failed',
     ],
     [{ state: 'paused', paused_by: 'window' }, 'paused until its maintenance window opens'],
-    [{ state: 'paused', paused_by: 'budget' }, 'paused because unavailable hosts use up the budget'],
+    [{ state: 'paused', paused_by: 'budget' }, 'paused because unavailable hosts use all slots'],
     [{ state: 'paused', paused_by: 'partitioned' }, 'paused because no server can reach most of its hosts'],
     [{ state: 'cancelling' }, 'waiting for hosts in flight'],
     [{ state: 'cancelling', problem: 'a host does not answer' }, 'a host does not answer'],

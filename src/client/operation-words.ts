@@ -1,11 +1,12 @@
 import type { HostPhase, OperationState, PauseReason } from '../domain/vocabulary.ts';
 import type { Whole } from './operation-progress.ts';
 
-const PAUSED_BY: Readonly<Record<PauseReason, string>> = {
+/** What pauses an operation, for the state of an operation and for its events. */
+export const PAUSE_TEXTS: Readonly<Record<PauseReason, string>> = {
   manual: 'paused by a user',
   failures: 'paused because hosts failed',
   window: 'paused until its maintenance window opens',
-  budget: 'paused because unavailable hosts use up the budget',
+  budget: 'paused because unavailable hosts use all slots',
   partitioned: 'paused because no server can reach most of its hosts',
 };
 
@@ -21,7 +22,7 @@ export function explainWait({
   state,
   problem,
 }: Pick<Whole, 'paused_by' | 'state' | 'problem'>): string {
-  if (paused_by !== null) return `${PAUSED_BY[paused_by]}${problem === '' ? '' : `: ${problem}`}`;
+  if (paused_by !== null) return `${PAUSE_TEXTS[paused_by]}${problem === '' ? '' : `: ${problem}`}`;
   if (state === 'cancelling' && problem === '') return 'waiting for hosts in flight';
   return problem;
 }

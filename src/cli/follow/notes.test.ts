@@ -53,7 +53,7 @@ describe('a line is written', () => {
         ],
       }),
       [
-        'restart of web paused; 0 of 2 hosts done; paused because unavailable hosts use up the budget; continue without these hosts: hostler operation retry WyzVWrRqLeNReH6i --exclude 127.0.0.2,127.0.0.3; run one of: hostler operation retry|resume WyzVWrRqLeNReH6i',
+        'restart of web paused; 0 of 2 hosts done; paused because unavailable hosts use all slots; continue without these hosts: hostler operation retry WyzVWrRqLeNReH6i --exclude 127.0.0.2,127.0.0.3; run one of: hostler operation retry|resume WyzVWrRqLeNReH6i',
       ],
     ],
     [

@@ -129,7 +129,7 @@ describe('an event in words', () => {
           problem: 'too_many_failures: 1 failed, at most 0 allowed',
         },
       },
-      'Operation on web paused because of failed hosts (too_many_failures: 1 failed, at most 0 allowed)',
+      'Operation on web paused because hosts failed (too_many_failures: 1 failed, at most 0 allowed)',
       ['/operations/Op1', '/clusters/web'],
     ],
     [

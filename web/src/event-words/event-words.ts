@@ -1,6 +1,7 @@
 // Events and audit entries as short sentences with links, for the overview, the events and the audit log. A type that this table does not
 // have is shown by its name.
 
+import { PAUSE_TEXTS } from '#client/operation-words.ts';
 import type { EventType, PauseReason } from '#vocabulary';
 import { labelsIn, labelTexts } from '../fleet/labels.ts';
 import { listOf, textOf } from '../live/event-data.ts';
@@ -85,23 +86,16 @@ function started(happened: Happened): EventWords {
 const onCluster = (happened: Happened) =>
   happened.cluster === null ? linked`` : linked` on ${clusterOf(happened)}`;
 
-const PAUSED_BY: Readonly<Record<string, string>> = {
-  manual: 'by a user',
-  failures: 'because of failed hosts',
-  window: 'until the maintenance window opens',
-  budget: 'because unavailable hosts use up the limit',
-  partitioned: 'because most hosts cannot be reached',
-} satisfies Record<PauseReason, string>;
-
 /** A running operation names all hosts that it checks; the page of the operation shows them. */
 const isChecking = (happened: Happened): boolean => textOf(happened, 'problem').startsWith('checking ');
 
-/** `paused because of failed hosts`, or the state alone. */
+const isPauseReason = (text: string): text is PauseReason => Object.hasOwn(PAUSE_TEXTS, text);
+
+/** `paused because hosts failed`, or the state alone. */
 function operationState(happened: Happened): string {
   const [state, pause] = [wordOf(happened, 'state'), textOf(happened, 'pause')];
   if (state !== 'paused') return `is ${state}`;
-  const why = Object.hasOwn(PAUSED_BY, pause) ? PAUSED_BY[pause] : after('by ', pause.replaceAll('_', ' '));
-  return `paused${after(' ', why ?? '')}`;
+  return isPauseReason(pause) ? PAUSE_TEXTS[pause] : `paused${after(' by ', pause.replaceAll('_', ' '))}`;
 }
 
 const HOST_STATES: Readonly<Record<string, string>> = {
