@@ -84,7 +84,11 @@ describe('operations that were stopped by hosts out of service', () => {
 
   test.each<[Parameters<typeof isStoppedByOutages>[0], boolean]>([
     [
-      { state: 'failed', paused_by: null, problem: `budget_exhausted: ${DOWN} uses up max_unavailable 1` },
+      {
+        state: 'failed',
+        paused_by: null,
+        problem: `budget_exhausted: ${DOWN} uses the only slot (max_unavailable 1)`,
+      },
       true,
     ],
     [{ state: 'failed', paused_by: null, problem: `budget_exhausted: waited 600 s for ${DOWN}` }, true],

@@ -1,4 +1,4 @@
-// Members that are out of service and use up the budget of an operation: how to describe them, and which policy fields help. The command
+// Members that are out of service and use all slots of an operation: how to describe them, and which policy fields help. The command
 // line and the dashboard offer the same choices. Everything here is pure.
 
 import type { Static } from 'typebox';
@@ -35,15 +35,10 @@ export function hostsAllowed(amount: number | string, members: number): number {
   return Math.max(1, Math.floor((members * Number.parseInt(amount, 10)) / 100));
 }
 
-const allowedText = (amount: number | string, allowed: number): string =>
-  typeof amount === 'number' ? `${allowed}` : `${amount} (${allowed} host${allowed === 1 ? '' : 's'})`;
-
-/** `1`, or `25% (2 hosts)`. */
-export const amountText = (amount: number | string, members: number): string =>
-  allowedText(amount, hostsAllowed(amount, members));
+const hostsText = (count: number): string => `${count} host${count === 1 ? '' : 's'}`;
 
 /** A limit of the policy that hosts out of service have reached. */
-interface ReachedLimit {
+export interface ReachedLimit {
   readonly name: 'max_unavailable' | 'max_excluded';
   /** As in the policy. */
   readonly amount: number | string;
@@ -51,12 +46,27 @@ interface ReachedLimit {
   readonly allowed: number | undefined;
 }
 
-/** What hosts that are out of service do to an operation, after their name: `use up max_unavailable 25% (2 hosts)`. */
-export function blockedEffectText(count: number, { name, amount, allowed }: ReachedLimit): string {
-  const limit = `${name} ${allowed === undefined ? amount : allowedText(amount, allowed)}`;
+/** `1`, `25% (2 hosts)`, or `25%` if the number of hosts is not known. */
+export function limitText({ amount, allowed }: Pick<ReachedLimit, 'amount' | 'allowed'>): string {
+  if (allowed === undefined) return String(amount);
+  return typeof amount === 'number' ? String(allowed) : `${amount} (${hostsText(allowed)})`;
+}
+
+/** `1`, or `25% (2 hosts)`. */
+export const amountText = (amount: number | string, members: number): string =>
+  limitText({ amount, allowed: hostsAllowed(amount, members) });
+
+/**
+ * The effect of blocking hosts, after their addresses: `uses the only slot (max_unavailable 1)`, `use all slots (max_unavailable 25%: 2 hosts)`
+ * or `exceed max_excluded 10% (1 host)`.
+ */
+export function blockedEffectText(count: number, limit: ReachedLimit): string {
+  const { name, amount, allowed } = limit;
   const isOne = count === 1;
-  if (name === 'max_excluded') return `${isOne ? 'exceeds' : 'exceed'} ${limit}`;
-  return `${isOne ? 'uses' : 'use'} up ${limit}`;
+  if (name === 'max_excluded') return `${isOne ? 'exceeds' : 'exceed'} ${name} ${limitText(limit)}`;
+  const slots =
+    typeof amount === 'number' || allowed === undefined ? `${amount}` : `${amount}: ${hostsText(allowed)}`;
+  return `${isOne ? 'uses the only slot' : 'use all slots'} (${name} ${slots})`;
 }
 
 /** Policy fields with which a blocked operation can start. */

@@ -1,4 +1,4 @@
-// Hosts that are already down use up the budget: what the commands ask and print before they start anything, and after a failure.
+// Hosts that are already down use all slots: what the commands ask and print before they start anything, and after a failure.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { utcTime, wireTime } from '../../src/client/times.ts';
@@ -53,7 +53,7 @@ describeCli('an operation that hosts which are down keep from starting', options
     test('asks whether to exclude one host, and starts without it after yes', async () => {
       const ran = await runBlocked('restart web --min-healthy 0', blocking([DOWN]), ['y']);
       expect(ran.asked).toEqual([
-        `127.9.5.2 is unreachable (since ${utcTime(today)}: connection refused) and uses up --max-unavailable 1. Exclude it? [y/N] `,
+        `127.9.5.2 is unreachable (since ${utcTime(today)}: connection refused) and uses the only slot (--max-unavailable 1). Exclude it? [y/N] `,
       ]);
       expect(ran.started).toEqual([{ policy: { min_healthy_s: 0, unhealthy: 'exclude' } }]);
       expect([ran.exitCode, ran.stdout]).toEqual([0, expect.stringMatching(/^restart of web started on /)]);
@@ -71,7 +71,7 @@ describeCli('an operation that hosts which are down keep from starting', options
         ].join('\n'),
       );
       expect(ran.asked).toEqual([
-        'These 2 hosts use up --max-unavailable 50% (1 host). Excluding them raises --max-excluded from 10% (1 host) to 2 for this operation. Exclude them? [y/N] ',
+        'These 2 hosts use all slots (--max-unavailable 50%: 1 host). Excluding them raises --max-excluded from 10% (1 host) to 2 for this operation. Exclude them? [y/N] ',
       ]);
       expect(ran.started).toEqual([{ policy: { min_healthy_s: 0, unhealthy: 'exclude', max_excluded: 2 } }]);
       await cancelled();
@@ -98,7 +98,7 @@ describeCli('an operation that hosts which are down keep from starting', options
       expect([ran.exitCode, ran.stdout, ran.started]).toEqual([4, '', []]);
       expect(ran.stderr).toBe(
         [
-          `hostler: restart of web was not started: 127.9.5.2 is unreachable (since ${utcTime(today)}: connection refused) and uses up --max-unavailable 1.`,
+          `hostler: restart of web was not started: 127.9.5.2 is unreachable (since ${utcTime(today)}: connection refused) and uses the only slot (--max-unavailable 1).`,
           'Add one of these flags:',
           '  --unhealthy exclude  run without this host',
           '  --max-unavailable 2  allow 2 unavailable hosts at a time',
@@ -186,7 +186,7 @@ describeCli('an operation that hosts which are down keep from starting', options
   });
 
   const EXHAUSTED =
-    'budget_exhausted: 127.9.5.2 (unreachable since 2026-11-16 12:03:05 UTC: connection refused), 127.9.5.3 (in maintenance) use up max_unavailable 1; exclude unhealthy hosts (unhealthy: exclude), raise max_unavailable, or wait for them (wait: true)';
+    'budget_exhausted: 127.9.5.2 (unreachable since 2026-11-16 12:03:05 UTC: connection refused), 127.9.5.3 (in maintenance) use all slots (max_unavailable 1); exclude unhealthy hosts (unhealthy: exclude), raise max_unavailable, or wait for them (wait: true)';
 
   const failedByBudget: Rewrite = ({ path }, report) =>
     path.startsWith('/api/v0/operation/')
@@ -205,7 +205,7 @@ describeCli('an operation that hosts which are down keep from starting', options
     expect(ran.exitCode).toBe(1);
     expect(ran.stderr).toContain(
       [
-        'Reason: budget_exhausted: 127.9.5.2 (unreachable since 2026-11-16 12:03:05 UTC: connection refused), 127.9.5.3 (in maintenance) use up --max-unavailable 1; exclude unhealthy hosts (--unhealthy exclude), raise --max-unavailable, or wait for them (--wait-for-hosts)',
+        'Reason: budget_exhausted: 127.9.5.2 (unreachable since 2026-11-16 12:03:05 UTC: connection refused), 127.9.5.3 (in maintenance) use all slots (--max-unavailable 1); exclude unhealthy hosts (--unhealthy exclude), raise --max-unavailable, or wait for them (--wait-for-hosts)',
         `Retry without these hosts: hostler operation retry ${id} --exclude 127.9.5.2,127.9.5.3`,
         `Retry when they are back: hostler operation retry ${id}`,
         '',

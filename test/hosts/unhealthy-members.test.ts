@@ -45,7 +45,7 @@ describeOnRealHosts('a restart of six real hosts', () => {
     const startedMs = performance.now();
     const operation = await restart();
     const end = await operation.end(30_000);
-    expect(end).toMatch(/^failed \(budget_exhausted: .* use up max_unavailable 1; /);
+    expect(end).toMatch(/^failed \(budget_exhausted: .* use all slots \(max_unavailable 1\); /);
     for (const { address } of [first, second]) expect(end).toContain(`${address} (unreachable since `);
     expect(performance.now() - startedMs).toBeLessThan(30_000);
     expect(boots()).toEqual(before);

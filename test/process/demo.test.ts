@@ -46,7 +46,7 @@ test(LIFE, async () => {
   });
   expect(await get('/host/127.81.0.9/status')).toMatchObject({ host: { status: 'failed' } });
   expect(await get('/host/127.83.0.9')).toMatchObject({ status: 'failed', os: 'other' });
-  // A default restart would start on compute; on web a failed host uses up the budget.
+  // A default restart would start on compute; on web a failed host uses all slots.
   const preview = (cluster: string) =>
     vi.waitFor(
       async () => {

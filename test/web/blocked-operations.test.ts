@@ -1,4 +1,4 @@
-// Hosts that are already down use up the budget: what the preview and the page of an operation show, and what their buttons send. The
+// Hosts that are already down use all slots: what the preview and the page of an operation show, and what their buttons send. The
 // answers of the service are changed on their way to the page.
 
 import type { Page } from 'playwright-core';
@@ -20,7 +20,7 @@ const DOWN = {
 const IN_MAINTENANCE = { address: '127.96.0.3', reason: 'maintenance', detail: '', since: null };
 
 const EXHAUSTED =
-  'budget_exhausted: 127.96.0.2 (unreachable since 2026-11-16 12:03:00 UTC: connection refused), 127.96.0.3 (in maintenance) use up max_unavailable 1; exclude unhealthy hosts (unhealthy: exclude), raise max_unavailable, or wait for them (wait: true)';
+  'budget_exhausted: 127.96.0.2 (unreachable since 2026-11-16 12:03:00 UTC: connection refused), 127.96.0.3 (in maintenance) use all slots (max_unavailable 1); exclude unhealthy hosts (unhealthy: exclude), raise max_unavailable, or wait for them (wait: true)';
 
 type Json = Record<string, unknown>;
 

@@ -35,8 +35,8 @@ describe('a message of the server names flags', () => {
       'must be less than --timeout ready, which is 600 seconds',
     ],
     [
-      '2 hosts use up max_unavailable 1; exclude them (unhealthy: exclude), raise max_unavailable, or wait (wait: true)',
-      '2 hosts use up --max-unavailable 1; exclude them (--unhealthy exclude), raise --max-unavailable, or wait (--wait-for-hosts)',
+      '2 hosts use all slots (max_unavailable 1); exclude them (unhealthy: exclude), raise max_unavailable, or wait (wait: true)',
+      '2 hosts use all slots (--max-unavailable 1); exclude them (--unhealthy exclude), raise --max-unavailable, or wait (--wait-for-hosts)',
     ],
     ['policy.max_failures is exceeded', '--max-failures is exceeded'],
     ['policy/drain.timeout_s is too long', '--drain-timeout is too long'],

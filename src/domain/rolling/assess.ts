@@ -61,7 +61,8 @@ function assessBudget(snapshot: Snapshot): Decision | undefined {
   const blockedBy = down.filter(isBlocking);
   const blocking = new Set([...hostsOf(blockedBy), ...keeping]);
   if (policy.wait || blocking.size < width) return undefined;
-  const used = `${nameHosts(blocking, down)} ${blocking.size === 1 ? 'uses' : 'use'} up max_unavailable ${width}`;
+  const slots = blocking.size === 1 ? 'uses the only slot' : 'use all slots';
+  const used = `${nameHosts(blocking, down)} ${slots} (max_unavailable ${width})`;
   const problem = `budget_exhausted: ${used}; ${waysOut(policy, blockedBy.length > 0, keeping)}`;
   return idle(
     snapshot,

@@ -36,7 +36,7 @@ describe('freshness', () => {
       'prepares 2, running: checking 3',
     ],
     [
-      'nothing is checked while the budget is used up',
+      'nothing is checked while all slots are in use',
       ['verifying', 'staged', 'other unchecked'],
       {},
       'waits',
@@ -60,7 +60,7 @@ describe('the check before a reboot', () => {
   holds([
     ['lets a host reboot that is alone in flight', ['asking armed', 'pending'], {}, 'prepares 2, clears 1'],
     [
-      'keeps a host waiting while another one alone uses up the budget',
+      'keeps a host waiting while another one alone uses all slots',
       ['asking armed', 'other down'],
       {},
       'running: the reboot of 1 is waiting for 2 (unreachable)',

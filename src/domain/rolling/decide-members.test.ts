@@ -11,20 +11,20 @@ const AGAIN: Circumstances = { state: 'running', assessment: 'again' };
 const WAYS_OUT =
   'exclude unhealthy hosts (unhealthy: exclude), raise max_unavailable, or wait for them (wait: true)';
 const used = (hosts: string, width: number) =>
-  `budget_exhausted: ${hosts} ${hosts.includes(',') ? 'use' : 'uses'} up max_unavailable ${width}; ${WAYS_OUT}`;
+  `budget_exhausted: ${hosts} ${hosts.includes(',') ? 'use all slots' : 'uses the only slot'} (max_unavailable ${width}); ${WAYS_OUT}`;
 
 describe('unhealthy: count', () => {
   holds([
     ['starts when all members answer', ['2 pending'], {}, 'prepares 1 2', FIRST],
     [
-      'fails at once when a host of the plan uses up the budget',
+      'fails at once when a host of the plan uses all slots',
       ['down pending', '2 pending'],
       {},
       `failed: ${used('1 (unreachable)', 1)}`,
       FIRST,
     ],
     [
-      'fails at once when a member outside the plan uses up the budget',
+      'fails at once when a member outside the plan uses all slots',
       ['2 pending', 'other maintenance'],
       {},
       `failed: ${used('3 (in maintenance)', 1)}`,

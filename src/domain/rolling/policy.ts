@@ -42,7 +42,7 @@ export interface Policy {
   readonly unhealthy: UnhealthyRule;
   /** With more unhealthy members than this, an operation that excludes them fails. */
   readonly maxExcluded: Amount;
-  /** Wait `timeouts.readyS` for members that use up the budget, instead of failing at once. */
+  /** Wait `timeouts.readyS` for members that use all slots, instead of failing at once. */
   readonly wait: boolean;
   readonly maxFailures: Amount;
   readonly onFailure: FailureRule;

@@ -1,5 +1,5 @@
 // The demo fleet: fifty simulated hosts in three clusters, some of them with a fault. All hosts of `compute` become active, so a default restart
-// succeeds there. In `web` and `edge` a failed host uses up max_unavailable 1: a default restart fails at once and says so.
+// succeeds there. In `web` and `edge` a failed host uses the only slot of max_unavailable 1: a default restart fails at once and says so.
 
 import type { Fault } from '../../drivers/transport/sim/faults.ts';
 

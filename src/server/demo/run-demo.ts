@@ -29,7 +29,7 @@ const PASSWORD = 'demo';
 /** So that something is seen to happen within a minute. */
 const CHECK_INTERVAL_S = '10';
 
-/** 127.81.0.9 has failed, and would use up the default budget. */
+/** 127.81.0.9 has failed, and uses the only slot by default. */
 const EXCLUDE = JSON.stringify({ policy: { unhealthy: 'exclude', max_unavailable: 4 } });
 
 function mustSucceed<T>(result: T | Refusal): T {

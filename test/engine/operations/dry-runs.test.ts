@@ -25,7 +25,7 @@ simulateOnEachStore('an operation', EACH_TEST, simulation => {
     return planned;
   };
 
-  test('would not start by its dry run while a member in maintenance uses up the budget', async () => {
+  test('would not start by its dry run while a member in maintenance uses all slots', async () => {
     const { ports } = simulation();
     await clusterOf(2);
     await setMaintenance(ports, LOCAL_ACTOR, { address: A, on: true, reason: 'new disk' });
@@ -48,7 +48,7 @@ simulateOnEachStore('an operation', EACH_TEST, simulation => {
     expect(await plan({})).toMatchObject({ wouldStart: true, blockedBy: [] });
   });
 
-  test('neither would start nor starts while a disassociated member outside the plan uses up the budget', async () => {
+  test('neither would start nor starts while a disassociated member outside the plan uses all slots', async () => {
     const cluster = await clusterOf(3);
     await simulation().store.transaction(({ hosts }) => hosts.setStatus([C], 'disassociated'));
     const wish = { hosts: [A, B] };

@@ -99,7 +99,7 @@ simulateOnEachStore('an operation', EACH_TEST, simulation => {
     await retryHosts(ports, LOCAL_ACTOR, { id, hosts: [] });
     await cluster.ended(id);
     expect((await cluster.operation(id))?.problem).toBe(
-      'budget_exhausted: 127.0.0.1 uses up max_unavailable 1; retry or skip 127.0.0.1',
+      'budget_exhausted: 127.0.0.1 uses the only slot (max_unavailable 1); retry or skip 127.0.0.1',
     );
   });
 });

@@ -22,7 +22,7 @@ simulateOnEachStore('an operation', EACH_TEST, simulation => {
     for (const host of hosts) simulation().fleet.host(host).switchOff();
   };
 
-  test('fails within 30 s when unseen outages use up the budget, and reboots nothing', async () => {
+  test('fails within 30 s when unseen outages use all slots, and reboots nothing', async () => {
     const { clock } = simulation();
     const cluster = await clusterOf(6);
     powerOff(A, B);
@@ -34,7 +34,7 @@ simulateOnEachStore('an operation', EACH_TEST, simulation => {
     const operation = await cluster.operation(id);
     expect(operation).toMatchObject({ state: 'failed' });
     expect(operation?.problem).toMatch(
-      /^budget_exhausted: 127\.0\.0\.1 \(unreachable since .* UTC.*\), 127\.0\.0\.2 \(unreachable since .*\) use up max_unavailable 1; .*unhealthy: exclude.*wait: true/,
+      /^budget_exhausted: 127\.0\.0\.1 \(unreachable since .* UTC.*\), 127\.0\.0\.2 \(unreachable since .*\) use all slots \(max_unavailable 1\); .*unhealthy: exclude.*wait: true/,
     );
     expect(rebooted()).toEqual([]);
     for (const host of [A, B]) await simulation().until(host, 'unreachable (unreachable)', 60_000);

@@ -148,10 +148,10 @@ export const EXAMPLES: readonly Example[] = [
   {
     document: 'docs/guides/run-operations.md',
     begins:
-      '127.83.0.2 is unreachable (since 2026-11-16 12:03:05 UTC: connection refused) and uses up --max-unavailable 1. Exclude it?',
+      '127.83.0.2 is unreachable (since 2026-11-16 12:03:05 UTC: connection refused) and uses the only slot (--max-unavailable 1). Exclude it?',
     shownBy: {
       file: 'test/cli/blocked-start.test.ts',
-      has: ': connection refused) and uses up --max-unavailable 1. Exclude it? [y/N] ',
+      has: ': connection refused) and uses the only slot (--max-unavailable 1). Exclude it? [y/N] ',
     },
   },
   {

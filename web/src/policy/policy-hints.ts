@@ -25,20 +25,20 @@ export const DEFAULT_DRAIN = { timeout_s: 900, on_timeout: 'fail' } as const;
 
 export const POLICY_HINTS: Readonly<Record<DraftField, string>> = {
   max_unavailable:
-    'How many hosts of the cluster can be unavailable at the same time, as a number or a percentage. Percentages are rounded down; the minimum is 1 host. Default: 1.',
+    'Number of slots: how many hosts of the cluster can be unavailable at the same time, as a number or a percentage. Percentages are rounded down; the minimum is 1 host. Default: 1.',
   canary: 'How many hosts start first. The other hosts wait until all of these are healthy. Default: 0.',
   ramp: 'Start with 1 host at a time, then 2, 4, … up to the limit as hosts succeed. Off by default.',
   stage_parallel:
     'How many hosts download at the same time. The limit can be exceeded briefly when unreachable hosts come back. Default: 20.',
   unhealthy:
-    'Count: they use up the limit. Exclude: they are skipped and do not count. Decided once, after the first check of all hosts. Default: Count.',
+    'Count: they use slots. Exclude: they are skipped and use no slot. Decided once, after the first check of all hosts. Default: Count.',
   max_excluded:
     'Only with Exclude: how many hosts can be excluded, as a number or a percentage. If more are unavailable, the operation fails. Percentages are rounded down; the minimum is 1 host. Default: 10%.',
-  wait: 'If hosts that are already unavailable use up the limit, wait for them up to the Ready timeout instead of failing at once. Off by default.',
+  wait: 'If hosts that are already unavailable use all slots, wait for them up to the Ready timeout instead of failing at once. Off by default.',
   max_failures:
     'How many hosts can fail, as a number or a percentage. If more fail, no further host starts. Percentages are rounded down. Default: 0.',
   on_failure:
-    'Also applies if unavailable hosts use up the limit. Pause: the operation waits until a user decides. Default: Fail.',
+    'Also applies if unavailable hosts use all slots. Pause: the operation waits until a user decides. Default: Fail.',
   hosts_rule: 'Hosts of the cluster that the operation includes. Default: all members.',
   hosts: 'One per line or comma-separated.',
   labels_rule: 'Include only hosts that have all of the required labels. Default: any labels.',

@@ -1,4 +1,4 @@
-// Before `restart`, `upgrade` and `deploy` start anything, they read the dry run. If members that are already down use up the budget, the
+// Before `restart`, `upgrade` and `deploy` start anything, they read the dry run. If members that are already down use all slots, the
 // operation would fail at once: a person is asked whether to exclude these hosts, a script gets an error with the flags that help.
 
 import type { Static } from 'typebox';
@@ -63,7 +63,7 @@ export function blockedReason(plan: Plan, members: number): string {
 export const startFlags = (plan: Plan, members: number): string =>
   flagLines(blockedStart(plan, members), { withExclude: true });
 
-/** `use up --max-unavailable 1`. */
+/** `uses the only slot (--max-unavailable 1)`. */
 const effectOf = (blocked: BlockedStart): string =>
   withFlagNames(blockedEffectText(blocked.blockedBy.length, limitReachedBy(blocked)));
 

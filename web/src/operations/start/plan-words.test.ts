@@ -74,9 +74,9 @@ describe('a plan that hosts which are down keep from starting', () => {
   });
 
   test.each<[string, Pick<Plan, 'blocked_by' | 'policy'>, string]>([
-    ['one host uses up the budget', { ...one, policy }, '1 host is unavailable; the limit is 1.'],
+    ['one host uses all slots', { ...one, policy }, '1 host is unavailable; the limit is 1.'],
     [
-      'two hosts use up a percentage',
+      'two hosts use all slots of a percentage',
       { ...two, policy: { ...policy, max_unavailable: '25%' } },
       '2 hosts are unavailable; the limit is 25% (2 hosts).',
     ],

@@ -6,7 +6,7 @@ import type { Plan } from './put-operation.ts';
 
 type Planned = Pick<Plan, 'kind' | 'hosts' | 'would_start' | 'blocked_by' | 'policy'>;
 
-/** What an operation does if hosts that are already unavailable use up its limit; `undefined`: no such hosts block it. */
+/** What an operation does if hosts that are already unavailable use all slots; `undefined`: no such hosts block it. */
 export function blockedEffect({
   would_start,
   blocked_by,

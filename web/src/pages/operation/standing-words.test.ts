@@ -43,7 +43,7 @@ describe('why unavailable hosts have stopped an operation', () => {
 
   test.each<[string, string, count: number, members: number | undefined, Partial<typeof policy>, string]>([
     [
-      'one host uses up the budget',
+      'one host uses all slots',
       ...(['budget_exhausted: x', 1, 8, {}] as const),
       'budget_exhausted: 1 host is unavailable; the limit is 1.',
     ],

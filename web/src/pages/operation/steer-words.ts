@@ -59,7 +59,7 @@ const STEERING: Readonly<Record<OperationVerb, VerbSteering>> = {
     title: 'Resume',
     words: [
       'Continues with the waiting hosts.',
-      'After a pause for failures, earlier failures no longer count toward the limit. After a pause for the budget, the members are checked again. If they still use up the budget, the operation pauses again immediately, or waits if the policy says so.',
+      'After a pause for failures, earlier failures no longer count toward the limit. After a pause for the budget, the members are checked again. If they still use all slots, the operation pauses again immediately, or waits if the policy says so.',
     ],
     isAtOnce: true,
     send: (api, id) => api.resumeOperation({ id, body: {} }),

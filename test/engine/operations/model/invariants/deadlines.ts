@@ -35,7 +35,7 @@ function timeoutsOf({ timeouts, drain }: Policy): Partial<Record<HostPhase, read
   };
 }
 
-/** In `armed` a host waits while the other hosts alone use up the budget. */
+/** In `armed` a host waits while the other hosts alone use all slots. */
 function waitsForBudget({ after, machineAt }: Commit, row: PlannedRow, operation: OperationRow): boolean {
   if (row.phase !== 'armed') return false;
   const ignored = ignoredOnHosts(after, operation);
