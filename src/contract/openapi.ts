@@ -8,7 +8,7 @@ import { routes } from './index.ts';
 import { variablesIn } from './path-variables.ts';
 import { Problem } from './problem.ts';
 import type { Route } from './route.ts';
-import { refusalsOf, routeDescription } from './route.ts';
+import { refusalsOf, routeDescription, TAGS } from './route.ts';
 
 const REFUSALS: Readonly<Record<number, string>> = {
   400: 'Invalid path, query, header or body',
@@ -130,22 +130,6 @@ const SECURITY_SCHEMES = {
     ...{ type: 'apiKey', in: 'header', name: 'Hostler-Dashboard' },
     description: 'Always `1`. HTML forms cannot send it. Without it, the server ignores the cookie.',
   },
-};
-
-const TAGS: Readonly<Record<string, string>> = {
-  Accounts: 'Accounts with a password and a role.',
-  Audit: 'Log of all changes, reads of secrets and rejected requests.',
-  Clusters: 'Clusters, their members and their policies.',
-  'Container managers': 'Settings for Kubernetes, OpenShift, K3s and Docker Swarm.',
-  Events: 'Stream of all changes.',
-  Hosts: 'Enrolment, status, credentials, labels and maintenance of hosts.',
-  Inventory: 'Hosts as an Ansible inventory, and as targets for Prometheus.',
-  Networks: 'Settings for the networks of clusters.',
-  Operations: 'Restart, upgrade and deploy, a few hosts at a time.',
-  Service: 'State, version and metrics of the service.',
-  Sessions: 'Sign-in for the dashboard.',
-  Tokens: 'Tokens with which hosts enrol themselves.',
-  Webhooks: 'Delivery of events to a URL.',
 };
 
 function operation(name: string, row: Route) {

@@ -16,13 +16,32 @@ export type BodySize =
   /** A list of hosts with their keys. */
   | 'hosts';
 
+/** The groups of routes in the OpenAPI document, with their descriptions. */
+export const TAGS = {
+  Accounts: 'Accounts with a password and a role.',
+  Audit: 'Log of all changes, reads of secrets and rejected requests.',
+  Clusters: 'Clusters, their members and their policies.',
+  'Container managers': 'Settings for Kubernetes, OpenShift, K3s and Docker Swarm.',
+  Events: 'Stream of all changes.',
+  Hosts: 'Enrolment, status, credentials, labels and maintenance of hosts.',
+  Inventory: 'Hosts as an Ansible inventory, and as targets for Prometheus.',
+  Networks: 'Settings for the networks of clusters.',
+  Operations: 'Restart, upgrade and deploy, a few hosts at a time.',
+  Service: 'State, version and metrics of the service.',
+  Sessions: 'Sign-in for the dashboard.',
+  Tokens: 'Tokens with which hosts enrol themselves.',
+  Webhooks: 'Delivery of events to a URL.',
+} as const;
+
+type Tag = keyof typeof TAGS;
+
 export interface Route {
   readonly method: 'GET' | 'PUT' | 'DELETE';
   /** As in the specification, with the variables `{name}`, `{address}` and `{id}`. A trailing slash makes no difference. */
   readonly path: `/${string}`;
   /** Other paths of the same route. */
   readonly aliases?: readonly `/${string}`[];
-  readonly tag: string;
+  readonly tag: Tag;
   readonly summary: string;
   readonly description?: string;
   /** Roles that can call the route; `anyone` needs no credentials. */

@@ -7,7 +7,7 @@ import { READERS } from '../contract/route.ts';
 import { docsPage } from './docs-page.ts';
 
 const toy: Route = {
-  ...{ method: 'GET', path: '/toys', tag: 'Toys', summary: 'All toys', roles: READERS, statuses: [200] },
+  ...{ method: 'GET', path: '/toys', tag: 'Hosts', summary: 'All toys', roles: READERS, statuses: [200] },
   query: Type.Object({ old: Type.Optional(Type.String({ description: 'Of which year.' })) }),
   answer: Type.Object({}),
 };
