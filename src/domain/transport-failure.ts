@@ -1,5 +1,7 @@
 // Why a host could not be spoken to: a closed set, and what each means for whoever tried.
 
+import type { HostReason, ReasonText } from './vocabulary.ts';
+
 /** `isWorthRetrying`: it may pass by itself; else a person has to look at it first. `isSilence`: nothing came back from the host. */
 const POLICIES = {
   /** No connection, or it broke: what was under way may have happened or not. */
@@ -12,7 +14,7 @@ const POLICIES = {
   no_shell: { isWorthRetrying: true, isSilence: false },
   /** The host shows another key than it did. Nothing is run on it until a person accepts that key. */
   host_key_changed: { isWorthRetrying: false, isSilence: false },
-} as const;
+} as const satisfies Partial<Record<HostReason, object>>;
 
 export type FailureKind = keyof typeof POLICIES;
 export const FAILURE_KINDS = Object.keys(POLICIES) as FailureKind[];
@@ -39,7 +41,7 @@ export class TransportFailure {
     return POLICIES[this.kind].isSilence;
   }
 
-  toString(): string {
+  toString(): ReasonText {
     return `${this.kind}: ${this.detail}`;
   }
 }

@@ -6,6 +6,7 @@ import type { Host } from '../domain/hosts/host.ts';
 import type { Foreseen, ForeseenCommand, Foresight } from '../domain/rolling/foreseen.ts';
 import type { MemberRecord } from '../domain/rolling/outage.ts';
 import { isUntouchable } from '../domain/rolling/snapshot.ts';
+import type { ReasonText } from '../domain/vocabulary.ts';
 import type { WorkOf } from '../domain/work/work.ts';
 import type { OsDriver } from '../drivers/os/os-driver.ts';
 import type { OsRegistry } from '../drivers/os/os-registry.ts';
@@ -76,7 +77,7 @@ function problemOf(
   driver: OsDriver | undefined,
   plan: Foresight,
   state: MemberRecord,
-): string | undefined {
+): ReasonText | undefined {
   if (state.isInMaintenance)
     return 'in_maintenance: operations do not touch the host until its maintenance ends';
   if (isUntouchable(state))

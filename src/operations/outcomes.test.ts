@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { FailureKind } from '../domain/transport-failure.ts';
 import { FAILURE_KINDS, TransportFailure } from '../domain/transport-failure.ts';
+import type { ReasonText } from '../domain/vocabulary.ts';
 import type { JobResult } from './jobs/run-job.ts';
 import { afterFailure, afterJob, again, askManager, done, failed, retryOnScriptError } from './outcomes.ts';
 import { ScriptError } from './script-error.ts';
@@ -132,7 +133,7 @@ describe('what a container manager is asked', () => {
     expect(await askManager(async () => done({ is_cordoned: true }))).toEqual(done({ is_cordoned: true }));
   });
 
-  test.each([
+  test.each<[string, unknown, ReasonText]>([
     ['its error', new Error('503 from the API'), 'container_manager: 503 from the API'],
     ['whatever it throws', 'gone', 'container_manager: gone'],
   ])('is asked again when it is away, and %s is quoted', async (_what, thrown, problem) => {

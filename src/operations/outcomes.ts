@@ -1,6 +1,7 @@
 import type { Argv } from '../domain/command.ts';
 import type { Learned } from '../domain/hosts/learned.ts';
 import { TransportFailure } from '../domain/transport-failure.ts';
+import type { ReasonText } from '../domain/vocabulary.ts';
 import type { Progress, StepResult } from '../domain/work/work.ts';
 import { messageOf } from '../lib/errors/message-of.ts';
 import { lastLine } from '../lib/text/harmless.ts';
@@ -18,7 +19,10 @@ export const done = (result: StepResult = {}, learned: Learned = {}): Outcome =>
 
 type Again = Extract<Outcome, { kind: 'retry' }>;
 
-export const again = (problem: string, more: Partial<Pick<Again, 'isSilence' | 'notes'>> = {}): Again => ({
+export const again = (
+  problem: ReasonText,
+  more: Partial<Pick<Again, 'isSilence' | 'notes'>> = {},
+): Again => ({
   kind: 'retry',
   problem,
   isRoundOver: false,
@@ -27,7 +31,7 @@ export const again = (problem: string, more: Partial<Pick<Again, 'isSilence' | '
 });
 
 /** The same, and what was begun on the host has come to its end: the next try begins it anew. */
-export const againAnew = (problem: string): Outcome => ({ ...again(problem), isRoundOver: true });
+export const againAnew = (problem: ReasonText): Outcome => ({ ...again(problem), isRoundOver: true });
 
 /** The budget does not allow the host to be rebooted now, or other members have to be checked first. */
 export const askToReboot: Outcome = {
@@ -38,7 +42,10 @@ export const askToReboot: Outcome = {
 export const waiting = (
   pauseMs: number,
   notes: StepResult,
-  { problem = '', problemAtDeadline }: { readonly problem?: string; readonly problemAtDeadline: string },
+  {
+    problem = '',
+    problemAtDeadline,
+  }: { readonly problem?: ReasonText | ''; readonly problemAtDeadline: ReasonText },
 ): Outcome => ({ kind: 'waiting', pauseMs, notes, problem, problemAtDeadline });
 
 export const settled = (learned: Learned = {}): Outcome => ({ kind: 'noop', learned });
@@ -47,7 +54,7 @@ export const withdrawn: Outcome = { kind: 'aborted' };
 
 export type Failed = Extract<Outcome, { kind: 'failed' }>;
 
-export const failed = (problem: string, learned: Learned = {}): Failed => ({
+export const failed = (problem: ReasonText, learned: Learned = {}): Failed => ({
   kind: 'failed',
   problem,
   learned,
@@ -56,8 +63,8 @@ export const failed = (problem: string, learned: Learned = {}): Failed => ({
 /** What it means for a step that the host could not be spoken to. */
 export function afterFailure(failure: TransportFailure): Outcome {
   const { isWorthRetrying, isSilence } = failure;
-  if (isWorthRetrying) return again(String(failure), { isSilence });
-  return failed(String(failure), failure.kind === 'host_key_changed' ? distrust(failure) : {});
+  if (isWorthRetrying) return again(failure.toString(), { isSilence });
+  return failed(failure.toString(), failure.kind === 'host_key_changed' ? distrust(failure) : {});
 }
 
 /** What is learnt from a host that shows another key. */
@@ -96,10 +103,10 @@ export const onceOutOfPatience = (
 export type OnScriptError = (error: ScriptError) => Outcome;
 
 /** In an operation: a person has to repair the host, and other hosts wait for its slot. */
-export const failOnScriptError: OnScriptError = error => failed(String(error));
+export const failOnScriptError: OnScriptError = error => failed(error.toString());
 
 /** In a bootstrap, or while a host reboots: the cause can go away by itself. */
-export const retryOnScriptError: OnScriptError = error => again(String(error));
+export const retryOnScriptError: OnScriptError = error => again(error.toString());
 
 /** What it means for a step how one of its jobs went; `undefined`: all is well. */
 export function afterJob(

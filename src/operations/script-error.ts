@@ -2,10 +2,10 @@
 // line begins with a marker, so that the output of a login profile is not taken for an error.
 
 import type { Ran } from '../domain/command.ts';
+import type { HostReason, ReasonText } from '../domain/vocabulary.ts';
 import { harmless } from '../lib/text/harmless.ts';
 
-export const SCRIPT_ERROR_CODES = ['run_not_writable', 'run_folder_unsafe', 'proc_not_readable'] as const;
-type ScriptErrorCode = (typeof SCRIPT_ERROR_CODES)[number];
+type ScriptErrorCode = Extract<HostReason, 'run_not_writable' | 'run_folder_unsafe' | 'proc_not_readable'>;
 
 export const ERROR_MARKER = 'hostler-error';
 
@@ -66,7 +66,7 @@ export class ScriptError {
     return new ScriptError(code, quoted === '' ? detail : `${detail}: ${quoted}`);
   }
 
-  toString(): string {
+  toString(): ReasonText {
     return `${this.code}: ${this.detail}`;
   }
 }

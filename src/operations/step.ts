@@ -8,7 +8,7 @@ import type { Host } from '../domain/hosts/host.ts';
 import type { Learned } from '../domain/hosts/learned.ts';
 import type { Secret } from '../domain/secret.ts';
 import type { TransportFailure } from '../domain/transport-failure.ts';
-import type { HostPhase, SkipReason } from '../domain/vocabulary.ts';
+import type { HostPhase, ReasonText, SkipReason } from '../domain/vocabulary.ts';
 import type { Patience } from '../domain/work/patience.ts';
 import type { Progress, Retreat, StepResult, Work } from '../domain/work/work.ts';
 import type { ContainerManager } from '../drivers/container-manager/container-manager.ts';
@@ -22,7 +22,7 @@ export type Outcome =
   /** It may succeed later. `isRoundOver`: what it began on the host has ended badly; the next try begins it anew. */
   | {
       readonly kind: 'retry';
-      readonly problem: string;
+      readonly problem: ReasonText;
       readonly isRoundOver: boolean;
       /** The host did not answer. */
       readonly isSilence: boolean;
@@ -36,16 +36,16 @@ export type Outcome =
       readonly pauseMs: number;
       readonly notes: StepResult;
       /** For people; `''`: nothing is wrong. */
-      readonly problem: string;
+      readonly problem: ReasonText | '';
       /** Why the host fails when the deadline has passed. */
-      readonly problemAtDeadline: string;
+      readonly problemAtDeadline: ReasonText;
     }
   /** The rest of the work has become needless. */
   | { readonly kind: 'noop'; readonly learned: Learned }
   /** It was asked not to go on, and has not. */
   | { readonly kind: 'aborted' }
   /** It will not, whoever tries. */
-  | { readonly kind: 'failed'; readonly problem: string; readonly learned: Learned };
+  | { readonly kind: 'failed'; readonly problem: ReasonText; readonly learned: Learned };
 
 export interface RunOptions {
   readonly timeoutMs: number;

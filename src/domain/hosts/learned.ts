@@ -1,5 +1,5 @@
 import type { RecordName } from '../record-name.ts';
-import type { CheckResult } from '../vocabulary.ts';
+import type { CheckResult, ReasonText } from '../vocabulary.ts';
 import type { HostFacts } from './host-facts.ts';
 import type { HostCause } from './host-status.ts';
 
@@ -16,5 +16,5 @@ export interface Learned {
   readonly registeredWith?: RecordName;
   /** What moves it to another status, and why; the reason counts for `failed` and `unreachable`. */
   readonly cause?: HostCause;
-  readonly reason?: string;
+  readonly reason?: ReasonText;
 }

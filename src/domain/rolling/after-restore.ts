@@ -1,7 +1,7 @@
 // What becomes of an operation when the store is brought back from a backup. Since then it may have gone on, may have ended, and others may
 // have followed; nothing of that is known. What must hold: nothing that disturbs a host is begun before a person has looked.
 
-import type { HostPhase } from '../vocabulary.ts';
+import type { HostPhase, ReasonText } from '../vocabulary.ts';
 import { partOf } from './host-phase.ts';
 import type { Standing } from './operation.ts';
 import { isOpen } from './operation.ts';
@@ -29,7 +29,7 @@ export function hostAfterRestore(planned: PlannedHost, at: string, backupAt: str
     // It may have been rebooted since, and would be once more; or it is in service again, and nothing is drained.
     case 'in flight': {
       if (ONLY_LOOKS.includes(phase)) return planned;
-      const problem = `restored: ${unknownSince(backupAt)}; check the host, then retry or skip it`;
+      const problem: ReasonText = `restored: ${unknownSince(backupAt)}; check the host, then retry or skip it`;
       return gaveUp(planned, at, { problem, keepsSlot: true });
     }
   }

@@ -1,7 +1,7 @@
 // What an operation would do on a host, as far as it is known before anybody has looked at the host.
 
 import type { Argv } from '../command.ts';
-import type { HostPhase } from '../vocabulary.ts';
+import type { HostPhase, ReasonText } from '../vocabulary.ts';
 import type { ClusterOperation } from './operation.ts';
 
 export interface ForeseenCommand {
@@ -17,7 +17,7 @@ export interface Foreseen {
   /** In the order in which they would be run. */
   readonly commands: readonly ForeseenCommand[];
   /** Why the operation would fail on the host, or leave it alone; `''`: nothing is known. */
-  readonly problem: string;
+  readonly problem: ReasonText | '';
 }
 
 /** What it is foreseen for. */

@@ -1,12 +1,12 @@
 import type { Learned } from '../../domain/hosts/learned.ts';
 import type { TransportFailure } from '../../domain/transport-failure.ts';
-import type { CheckResult } from '../../domain/vocabulary.ts';
+import type { CheckResult, ReasonText } from '../../domain/vocabulary.ts';
 import { distrust } from '../../operations/outcomes.ts';
 
 /** Why a check did not find a host well. */
 export interface Complaint {
   /** As in a host's reason. */
-  readonly problem: string;
+  readonly problem: ReasonText;
   /** Whether nothing came back at all: then it may be the server that has lost its network. */
   readonly isSilence: boolean;
   /** What follows at once; else it is asked again first. */
@@ -17,7 +17,7 @@ export interface Complaint {
 export const resultOf = ({ isSilence }: Complaint): CheckResult => (isSilence ? 'unreachable' : 'failed');
 
 export const complaintOf = (failure: TransportFailure): Complaint => ({
-  problem: String(failure),
+  problem: failure.toString(),
   isSilence: failure.isSilence,
   ...(failure.kind === 'host_key_changed' && { learned: distrust(failure) }),
 });

@@ -51,14 +51,14 @@ describe('how work goes on', () => {
   });
 
   test('the first failure begins to count the time it takes and the pause', () => {
-    expect(nextMove(again('timed_out'), situation(NOT_BEGUN))).toEqual({
+    expect(nextMove(again('timed_out: p'), situation(NOT_BEGUN))).toEqual({
       kind: 'pause',
       progress: {
         ...NOT_BEGUN,
         step: 'install_prerequisites',
         attempts: 1,
         spentMs: 1500,
-        problem: 'timed_out',
+        problem: 'timed_out: p',
       },
       pauseMs: 1000,
       isSilence: false,
@@ -67,9 +67,9 @@ describe('how work goes on', () => {
   });
 
   test('later ones wait longer, and are added', () => {
-    expect(nextMove(again('timed_out'), situation(TRIED))).toEqual({
+    expect(nextMove(again('timed_out: p'), situation(TRIED))).toEqual({
       kind: 'pause',
-      progress: { ...TRIED, attempts: 4, spentMs: 38_500, problem: 'timed_out' },
+      progress: { ...TRIED, attempts: 4, spentMs: 38_500, problem: 'timed_out: p' },
       pauseMs: 8000,
       isSilence: false,
       asksToReboot: false,
@@ -77,35 +77,35 @@ describe('how work goes on', () => {
   });
 
   test.each([
-    ['a try that was cut off goes on in the same round', again('timed_out'), 2],
-    ['one whose command came to its end begins another', againAnew('command_failed'), 3],
+    ['a try that was cut off goes on in the same round', again('timed_out: p'), 2],
+    ['one whose command came to its end begins another', againAnew('command_failed: p'), 3],
   ])('%s', (_what, outcome, round) => {
     expect(nextMove(outcome, situation(TRIED))).toMatchObject({ kind: 'pause', progress: { round } });
   });
 
   test('when patience is out it is given up, with the last problem', () => {
-    expect(nextMove(again('timed_out'), situation({ ...TRIED, spentMs: 59_500 }))).toEqual({
+    expect(nextMove(again('timed_out: p'), situation({ ...TRIED, spentMs: 59_500 }))).toEqual({
       kind: 'given up',
-      problem: 'timed_out',
+      problem: 'timed_out: p',
       learned: {},
     });
   });
 
   test('what will not succeed is given up at once', () => {
-    expect(nextMove(failed('not_root'), situation(NOT_BEGUN))).toEqual({
+    expect(nextMove(failed('not_root: p'), situation(NOT_BEGUN))).toEqual({
       kind: 'given up',
-      problem: 'not_root',
+      problem: 'not_root: p',
       learned: {},
     });
   });
 
   test('what was learnt from it is not lost', () => {
     const learned = { cause: 'distrusted' as const };
-    expect(nextMove(failed('host_key_changed', learned), situation(TRIED))).toMatchObject({ learned });
+    expect(nextMove(failed('host_key_changed: p', learned), situation(TRIED))).toMatchObject({ learned });
   });
 
   test('that the host did not answer is told', () => {
-    const outcome = again('timed_out', { isSilence: true });
+    const outcome = again('timed_out: p', { isSilence: true });
     expect(nextMove(outcome, situation(TRIED))).toMatchObject({ kind: 'pause', isSilence: true });
   });
 
@@ -127,7 +127,7 @@ describe('how work goes on', () => {
 describe('what only waits', () => {
   const notes = { boot_id: 'b', healthy_since: 5 };
 
-  const atDeadline = { problemAtDeadline: 'not_ready: late' };
+  const atDeadline = { problemAtDeadline: 'not_ready: late' as const };
 
   test('is repeated after its pause, in whole milliseconds, with its notes', () => {
     const { spentMs } = TRIED;
@@ -171,8 +171,8 @@ describe('what a step has noted', () => {
   const noted: Progress = { ...TRIED, notes: { healthy_since: 5 } };
 
   test.each([
-    ['is forgotten when it fails', again('still_booting'), {}],
-    ['is what it says last', again('still_booting', { notes: { seen: 1 } }), { seen: 1 }],
+    ['is forgotten when it fails', again('still_booting: p'), {}],
+    ['is what it says last', again('still_booting: p', { notes: { seen: 1 } }), { seen: 1 }],
     ['is of no use to the next step', done(), {}],
   ])('%s', (_what, outcome, notes) => {
     expect(nextMove(outcome, situation(noted))).toMatchObject({ progress: { notes } });
@@ -185,8 +185,8 @@ describe('work that goes back', () => {
   test.each([
     ['when a step is done', done(), false, 'next step'],
     ['when the last one is', done(), true, 'finished'],
-    ['when one is tried again', again('timed_out'), false, 'pause'],
-    ['when one waits', waiting(1, {}, { problemAtDeadline: '' }), false, 'pause'],
+    ['when one is tried again', again('timed_out: p'), false, 'pause'],
+    ['when one waits', waiting(1, {}, { problemAtDeadline: 'not_ready: late' }), false, 'pause'],
   ])('does not forget that %s', (_what, outcome, isLastStep, kind) => {
     expect(nextMove(outcome, situation(back, isLastStep))).toMatchObject({
       kind,

@@ -1,4 +1,5 @@
 import type { Learned } from '../../domain/hosts/learned.ts';
+import type { ReasonText } from '../../domain/vocabulary.ts';
 import { isOutOfPatience, pauseMs as pauseOf } from '../../domain/work/patience.ts';
 import type { Progress } from '../../domain/work/work.ts';
 import { NOT_BEGUN } from '../../domain/work/work.ts';
@@ -24,7 +25,7 @@ export type Move =
       readonly asksToReboot: boolean;
     }
   | { readonly kind: 'aborted' }
-  | { readonly kind: 'given up'; readonly problem: string; readonly learned: Learned };
+  | { readonly kind: 'given up'; readonly problem: ReasonText; readonly learned: Learned };
 
 interface Situation {
   readonly progress: Progress;

@@ -8,7 +8,7 @@ import type { Outcome } from '../../operations/step.ts';
 import { WorkSpans } from './work-spans.ts';
 
 const WORK: Work = { kind: 'bootstrap', host: '127.0.0.1' as Address, enrolment: 'e', trace: 'request' };
-const WAITING = waiting(1, {}, { problemAtDeadline: 'late' });
+const WAITING = waiting(1, {}, { problemAtDeadline: 'not_ready: late' });
 const TRY_MS = 10;
 
 /** A server that tries a step again and again, each time in a turn of its own, and what it told of that. */

@@ -8,11 +8,11 @@ const after = (round: number, problem: Outcome | undefined) =>
 
 test.each<[string, number, Outcome | undefined, Outcome | undefined]>([
   ['what went well stays well', 2, undefined, undefined],
-  ['the first bad end is not the last', 0, againAnew('p'), againAnew('p')],
-  ['nor is the second', 1, againAnew('p'), againAnew('p')],
-  ['the third is', 2, againAnew('p'), failed('p')],
-  ['one that was cut off goes on, however often', 2, again('p'), again('p')],
-  ['what has failed has failed', 0, failed('p'), failed('p')],
+  ['the first bad end is not the last', 0, againAnew('not_root: p'), againAnew('not_root: p')],
+  ['nor is the second', 1, againAnew('not_root: p'), againAnew('not_root: p')],
+  ['the third is', 2, againAnew('not_root: p'), failed('not_root: p')],
+  ['one that was cut off goes on, however often', 2, again('not_root: p'), again('not_root: p')],
+  ['what has failed has failed', 0, failed('not_root: p'), failed('not_root: p')],
 ])('%s', (_what, round, problem, expected) => {
   expect(after(round, problem)).toEqual(expected);
 });

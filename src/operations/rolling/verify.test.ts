@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { PolicyWish } from '../../domain/rolling/policy.ts';
 import { TransportFailure } from '../../domain/transport-failure.ts';
-import type { OperationKind } from '../../domain/vocabulary.ts';
+import type { OperationKind, ReasonText } from '../../domain/vocabulary.ts';
 import type { StepResult } from '../../domain/work/work.ts';
 import type { NodeReport } from '../../drivers/container-manager/node-report.ts';
 import { afterFailure, done, failed, again as retry, waiting } from '../outcomes.ts';
@@ -16,10 +16,10 @@ const readiness = (bootId = NEXT_BOOT, isUp = true) =>
   JSON.stringify({ bootId, isUp, detail: 'the system is still starting' });
 const UP = { readiness: readiness() };
 const WELL = done({ boot_id: NEXT_BOOT });
-const silent = (failure: TransportFailure) => again(String(failure), { isSilence: true });
+const silent = (failure: TransportFailure) => again(failure.toString(), { isSilence: true });
 
 /** Retried later, with what is known of the boots of the host. */
-const again = (problem: string, more: Parameters<typeof retry>[1] = {}, boots = 1) =>
+const again = (problem: ReasonText, more: Parameters<typeof retry>[1] = {}, boots = 1) =>
   retry(problem, { notes: boots === 0 ? { boots } : { boot_id: NEXT_BOOT, boots }, ...more });
 
 interface Situation extends NonNullable<Lab[2]> {
@@ -214,7 +214,7 @@ describe('it has to stay healthy for a while', () => {
     boots,
     healthy_since: NOW_MS - ms,
   });
-  const healthyFor = (ms: number, of = 10) => ({
+  const healthyFor = (ms: number, of = 10): Parameters<typeof waiting>[2] => ({
     problemAtDeadline: `not_ready: healthy for ${ms / 1000} of ${of} s at the deadline`,
   });
 

@@ -1,4 +1,5 @@
 import { TransportFailure } from '../../domain/transport-failure.ts';
+import type { ReasonText } from '../../domain/vocabulary.ts';
 import type { OperationWork, Progress, StepResult, WorkOf } from '../../domain/work/work.ts';
 import { resultOf } from '../../domain/work/work.ts';
 import { lastLine } from '../../lib/text/harmless.ts';
@@ -48,7 +49,7 @@ const notesOf = ({ bootId, count, healthySinceMs }: Boots): StepResult => ({
 });
 
 /** The number of boots comes first in the problem of a host that keeps rebooting. */
-function unstable({ count }: Boots, problem: string): string {
+function unstable<Problem extends ReasonText | ''>({ count }: Boots, problem: Problem): Problem | ReasonText {
   if (count < 2) return problem;
   return `not_stable: the host has booted ${count} times${problem && `; ${problem}`}`;
 }

@@ -9,4 +9,4 @@ import type { Outcome } from '../step.ts';
 export const whileDown = (failure: TransportFailure): Outcome =>
   failure.kind === 'host_key_changed'
     ? afterFailure(failure)
-    : again(String(failure), { isSilence: failure.isSilence });
+    : again(failure.toString(), { isSilence: failure.isSilence });

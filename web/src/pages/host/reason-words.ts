@@ -1,6 +1,6 @@
-import type { HostStatus } from '#vocabulary';
+import type { HostReason, HostStatus } from '#vocabulary';
 
-/** What docs/reference/host-reasons.md says of a word: what it means, and what to do about it. A test compares which words there are. */
+/** What a status or a reason means, and what to do about it; shorter than in docs/reference/host-reasons.md. */
 interface Words {
   readonly means: string;
   readonly advice: string;
@@ -29,7 +29,7 @@ export const STATUS_WORDS: Readonly<Record<HostStatus, Words>> = {
   },
 };
 
-export const REASON_WORDS: Readonly<Record<string, Words>> = {
+const REASON_WORDS: Readonly<Record<HostReason, Words>> = {
   run_not_writable: {
     means: 'Hostler cannot write to /run/hostler on the host: /run is read-only or full.',
     advice: 'Run findmnt /run, df /run and df -i /run on the host. Free space or remount it, then retry.',
@@ -124,6 +124,10 @@ export const REASON_WORDS: Readonly<Record<string, Words>> = {
     means: 'A request to the container manager failed. Hostler retries automatically.',
     advice: 'Check the container manager, and test its connection on the Container managers page.',
   },
+  secret_damaged: {
+    means: 'A secret in the store that the step needs cannot be decrypted. The reason names it.',
+    advice: 'Find out who changed it. Set the secret again, or restore a backup.',
+  },
   internal_error: {
     means: 'A step failed because of a bug in Hostler.',
     advice: 'See the server log and report the bug.',
@@ -137,9 +141,10 @@ export const REASON_WORDS: Readonly<Record<string, Words>> = {
 /** The word that a reason begins with. */
 export const reasonWord = (reason: string): string => /^[a-z_]+(?=:|$)/.exec(reason)?.[0] ?? '';
 
+const isHostReason = (word: string): word is HostReason => Object.hasOwn(REASON_WORDS, word);
+
 /** What a status and its reason mean, and what to do. The word of the reason says it more exactly. */
 export function explainStatus(status: HostStatus, reason: string): Words {
   const word = reasonWord(reason);
-  const words = Object.hasOwn(REASON_WORDS, word) ? REASON_WORDS[word] : undefined;
-  return words ?? STATUS_WORDS[status];
+  return isHostReason(word) ? REASON_WORDS[word] : STATUS_WORDS[status];
 }
