@@ -28,7 +28,7 @@ export type FollowOptions = Caller & {
   readonly silenceMs?: number;
   /** Ends it. */
   readonly signal?: AbortSignal;
-  /** With `live`, the number of the event after which it goes on. */
+  /** With `live`, the ID of the event after which the stream continues. */
   readonly onState?: (state: FollowState, position?: number) => void;
 };
 

@@ -33,7 +33,7 @@ export interface HostProgress {
   readonly problem: string;
   /** There was nothing to do. */
   readonly isAlreadyThere: boolean;
-  /** The number of the event that has told it; 0: it was read. */
+  /** The ID of the event that reported it; 0: it comes from a response. */
   readonly toldBy: number;
 }
 

@@ -18,7 +18,7 @@ describe('why nothing new is started', () => {
       { state: 'paused', paused_by: 'failures', problem: '2 hosts failed' },
       'paused because hosts failed: 2 hosts failed',
     ],
-    [{ state: 'paused', paused_by: 'window' }, 'paused until its maintenance window opens'],
+    [{ state: 'paused', paused_by: 'window' }, 'paused until its time window opens'],
     [{ state: 'paused', paused_by: 'budget' }, 'paused because unavailable hosts use all slots'],
     [{ state: 'paused', paused_by: 'partitioned' }, 'paused because no server can reach most of its hosts'],
     [{ state: 'cancelling' }, 'waiting for hosts in flight'],

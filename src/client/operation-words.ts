@@ -5,7 +5,7 @@ import type { Whole } from './operation-progress.ts';
 export const PAUSE_TEXTS: Readonly<Record<PauseReason, string>> = {
   manual: 'paused by a user',
   failures: 'paused because hosts failed',
-  window: 'paused until its maintenance window opens',
+  window: 'paused until its time window opens',
   budget: 'paused because unavailable hosts use all slots',
   partitioned: 'paused because no server can reach most of its hosts',
 };

@@ -92,7 +92,7 @@ describe('a field of options', () => {
       'must be a URL (http, https) without user name, query or fragment',
       'must be a URL (http, https) without user name, query or fragment',
       'must be a URL (http, https) without user name or fragment',
-      "must be an absolute path on the server's machine",
+      'must be an absolute path on the server machine',
       'must be a network in CIDR notation, such as 10.1.0.0/16',
       'must be one line of visible ASCII characters without spaces',
     ]);

@@ -34,7 +34,7 @@ export const filePath = (description: string) =>
   Type.String({
     pattern: '^/[^\\u0000]*$',
     maxLength: 4096,
-    rule: "must be an absolute path on the server's machine",
+    rule: 'must be an absolute path on the server machine',
     description,
   });
 

@@ -193,7 +193,7 @@ describeStores(
       expect(await store.reads.log.after(0, 100)).toEqual(before);
       expect((await store.reads.log.state()).cut).toBeNull();
       expect(await verify()).toHaveProperty('why');
-      expect(problems).toContain('the audit log was tampered with; its old entries are not pruned');
+      expect(problems).toContain('the event log was tampered with; its old entries are not pruned');
       expect(intact).not.toContain(true);
       const alarms = await toldIn(store, { type: 'log.tampered' });
       expect(alarms.map(({ data }) => data)).toEqual([

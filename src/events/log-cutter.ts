@@ -101,7 +101,7 @@ export class LogCutter {
   async #raiseAlarm({ message, found }: TamperedLog): Promise<void> {
     const { store, log, meter } = this.#ports;
     meter.logVerified(false);
-    log.error({ problem: message }, 'the audit log was tampered with; its old entries are not pruned');
+    log.error({ problem: message }, 'the event log was tampered with; its old entries are not pruned');
     if (this.#recorded === message) return;
     try {
       await store.transaction(async records => {
@@ -113,7 +113,7 @@ export class LogCutter {
       });
       this.#recorded = message;
     } catch (error) {
-      log.error({ err: error }, 'cannot record the tampering of the audit log; retrying');
+      log.error({ err: error }, 'cannot record the tampering of the event log; retrying');
     }
   }
 

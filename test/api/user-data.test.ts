@@ -1,4 +1,4 @@
-// User-data that hosts are booted with: what it holds, and that a host which runs it is enrolled.
+// User data that hosts are booted with: what it holds, and that a host which runs it is enrolled.
 
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

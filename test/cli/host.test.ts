@@ -104,8 +104,8 @@ describeCli('hostler host', {}, (run, service) => {
       `If it is the same, run: hostler host accept-key 127.9.1.4 ${FINGERPRINT}\n`,
     );
     const no = await run('host accept-key 127.9.1.4', { answers: ['n'] });
-    expect(no).toMatchObject({ exitCode: 1, asked: ['Accept the new key? [y/N] '] });
-    expect(no.stderr).toContain(`Host 127.9.1.4 presents a new host key: ssh-ed25519 ${FINGERPRINT}\n`);
+    expect(no).toMatchObject({ exitCode: 1, asked: ['Accept the pending host key? [y/N] '] });
+    expect(no.stderr).toContain(`Host 127.9.1.4 has a pending host key: ssh-ed25519 ${FINGERPRINT}\n`);
     expect(await run('host accept-key 127.9.1.4', { answers: ['y'] })).toMatchObject({
       exitCode: 0,
       stdout: `host key ${FINGERPRINT} of host 127.9.1.4 accepted, bootstrap restarted\n`,

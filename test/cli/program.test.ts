@@ -12,7 +12,7 @@ async function below(command: string): Promise<readonly string[]> {
     .filter(word => word !== 'help');
 }
 
-describe("commands of a server's machine", () => {
+describe('commands of the server machine', () => {
   test('are those that the program looks for', () => {
     expect(ON_SERVER).toEqual(Object.keys(SERVER_COMMANDS));
   });

@@ -1,4 +1,4 @@
-// Hosts that enrol themselves at their first boot, as Debian's own cloud-init has them do by the user-data of the service.
+// Hosts that enrol themselves at their first boot, as Debian's own cloud-init has them do with the user data of the server.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeOnSystemdHosts } from '../harness/hosts/describe-on-real-hosts.ts';
@@ -25,7 +25,7 @@ interface UserData {
   readonly secret: string;
 }
 
-describeOnSystemdHosts('a host with cloud-init and the user-data of the service', () => {
+describeOnSystemdHosts('a host with cloud-init and the user data of the server', () => {
   const requests = watchRequests('PUT /api/v0/host');
   const booted: CloudHost[] = [];
   let lab: ServiceOnBridge;

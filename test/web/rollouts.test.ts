@@ -27,7 +27,7 @@ async function addHosts(page: Page, cluster: string, addresses: readonly string[
   await dialog.getByLabel('Private key').fill(Buffer.from(PRIVATE_KEY, 'base64').toString());
   await dialog.getByLabel('Cluster').selectOption(cluster);
   await dialog.getByRole('button', { name: `Enrol ${addresses.length} hosts` }).click();
-  await dialog.getByText(/Hostler is setting up the hosts/).waitFor();
+  await dialog.getByText(/Hostler is bootstrapping the hosts/).waitFor();
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'hidden' });
 }

@@ -21,7 +21,7 @@ export async function acceptHostKey(
     if (host === undefined || access === undefined) return unknownHost(address);
     const offered = access.offeredHostKey;
     if (offered === null) {
-      return new Refusal('no_pending_host_key', `the host ${address} has no new host key to accept`);
+      return new Refusal('no_pending_host_key', `the host ${address} has no pending host key`);
     }
     if (fingerprintOf(offered) !== fingerprint) {
       return new Refusal(

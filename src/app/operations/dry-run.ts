@@ -99,7 +99,7 @@ async function obstacles({ store, clock }: Ports, cluster: RecordName, { window 
   return [
     running ? `the ${running.kind} ${running.id} is running on ${cluster} and must end first` : '',
     (await switches.isHeld()) ? ALL_HELD : '',
-    window && !isOpen(window, clock.now()) ? 'the maintenance window of the policy is closed' : '',
+    window && !isOpen(window, clock.now()) ? 'the time window of the policy is closed' : '',
     isPartitioned
       ? 'no server can reach most of its hosts; the operation waits until they respond again'
       : '',

@@ -39,7 +39,7 @@ leave() {
 admit() {
   home=$(awk -F: -v name="$hostler_user" '$1 == name { print $6; exit }' "$root/etc/passwd")
   if [ -z "$home" ]; then
-    say "the user $hostler_user does not exist on this host; create it, or create user-data for another user"
+    say "the user $hostler_user does not exist on this host; create it, or create user data for another user"
     return 1
   fi
   folder=$root$home/.ssh

@@ -1,4 +1,4 @@
-// User-data for cloud-init: a shell script that enrols the host it runs on (`enrol.sh`), with what is needed for that in front. What must
+// User data for cloud-init: a shell script that enrols the host it runs on (`enrol.sh`), with what is needed for that in front. What must
 // hold: every value is quoted, whatever is in it; there is no private key in it, and no password unless somebody asked for the old way.
 
 import { readFileSync } from 'node:fs';

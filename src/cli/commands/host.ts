@@ -119,7 +119,7 @@ function addAccess(noun: Command, cli: CommandLine): void {
     .argument(...ADDRESS)
     .argument(
       '[fingerprint]',
-      'Fingerprint of the new key, as printed by `ssh-keygen -l`; prompts if omitted',
+      'Fingerprint of the pending host key, as printed by `ssh-keygen -l`; prompts if omitted',
     )
     .action(cli.withSession(acceptKey));
 }
@@ -141,7 +141,7 @@ function addCare(noun: Command, cli: CommandLine): void {
     .action(cli.withSession(maintenance));
   noun
     .command('retry')
-    .description('Bootstrap hosts again')
+    .description('Retry the bootstrap of hosts')
     .argument(...ADDRESSES)
     .action(cli.withSession(retry));
   noun

@@ -78,7 +78,7 @@ describe('the picture of an operation', () => {
     [
       'its window',
       { state: 'paused', paused_by: 'window', problem: 'the window is closed' },
-      'paused until its maintenance window opens: the window is closed',
+      'paused until its time window opens: the window is closed',
     ],
     ['hosts in the way', { problem: 'waiting for 127.0.0.3' }, 'waiting for 127.0.0.3'],
     ['those in flight', { state: 'cancelling' }, 'waiting for hosts in flight'],

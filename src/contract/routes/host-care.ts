@@ -135,8 +135,9 @@ export const hostCareRoutes = {
     ...ofHost,
     method: 'PUT',
     path: '/api/v0/host/{address}/bootstrap',
-    summary: 'Investigate and bootstrap a host again',
-    description: 'Works in any status. Returns 409 while an operation acts on the host.',
+    summary: 'Retry the bootstrap of a host',
+    description:
+      'Investigates and bootstraps the host again. Works in any status. Returns 409 while an operation acts on the host.',
     roles: WRITERS,
     body: Type.Object(repeatedAddress),
     answer: Host,

@@ -140,7 +140,7 @@ const RetryBody = Type.Object({
       maxItems: 10_000,
       rule: 'must be a list of 1 to 10000 addresses',
       description:
-        'Addresses of members to exclude first. Planned hosts become `skipped` (`unhealthy`). An excluded member uses no budget until it is active again.',
+        'Addresses of members to exclude first. Planned hosts become `skipped` (`unhealthy`). An excluded member uses no slot until it is active again.',
     }),
   ),
 });
@@ -221,7 +221,7 @@ export const operationRoutes = {
   skipHosts: route({
     ...verb,
     path: '/api/v0/operation/{id}/skip',
-    summary: 'Skip hosts: they use no budget until they are active again',
+    summary: 'Skip hosts: they use no slot until they are active again',
     body: SkipBody,
     bodySize: 'addresses',
   }),

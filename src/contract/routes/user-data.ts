@@ -25,7 +25,7 @@ export const userDataRoutes = {
     method: 'PUT',
     path: '/api/v0/cluster/{name}/user-data',
     tag: 'Tokens',
-    summary: 'Create cloud-init user-data with which hosts enrol themselves into the cluster',
+    summary: 'Create cloud-init user data with which hosts enrol themselves into the cluster',
     description:
       'Returns a shell script with a new enrolment token. The header `Hostler-Token-Name` contains the name of the token. Each call creates another token. The script is secret.',
     roles: ADMINS,

@@ -16,7 +16,7 @@ import type { HostStatus } from '../vocabulary.ts';
 /** What moves a host from one status to another, and what it means. */
 export const HOST_CAUSES = {
   retried:
-    'A person bootstraps the host again, accepts its new host key, or gives a failed host new credentials.',
+    'A person retries the bootstrap of the host, accepts its pending host key, or gives a failed host new credentials.',
   investigated: 'The server has read the facts, and a driver supports the OS.',
   bootstrapped: 'The bootstrap is complete.',
   gave_up: 'The investigation or the bootstrap failed, and the server does not retry.',

@@ -57,7 +57,7 @@ export interface ClusterOperation extends Standing {
   /** Since when it waits for hosts that are in its way, by the store's clock; null: it does not. */
   readonly waitingSinceMs: number | null;
   readonly assessment: Assessment;
-  /** Members that use no budget: excluded as unhealthy, or skipped by a person. See `activeAgain` of the snapshot. */
+  /** Members that use no slot: excluded as unhealthy, or skipped by a person. See `activeAgain` of the snapshot. */
   readonly ignored: readonly Address[];
   readonly startedBy: string;
   readonly startedAt: string;

@@ -11,7 +11,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 
 let lab: WebhookLab;
 let receiver: WebhookReceiver;
-/** The number of the event before the first of a test. */
+/** The ID of the event before the first event of a test. */
 let base: number;
 
 async function begin() {

@@ -57,8 +57,8 @@ export const CONFLICT_PROBLEMS = {
   },
   no_pending_host_key: {
     status: 409,
-    meaning: 'The host has no new host key to accept.',
-    cause: 'The host presents its known key again, or the new key was already accepted.',
+    meaning: 'The host has no pending host key.',
+    cause: 'The host presents its known key again, or the pending host key was already accepted.',
     remedy: 'Check `pending_host_key` in the status of the host. Only that key can be accepted.',
   },
   fingerprint_mismatch: {

@@ -33,7 +33,7 @@ export const REQUEST_PROBLEMS = {
     status: 400,
     meaning: 'A header is invalid.',
     cause:
-      'An `Idempotency-Key` must have 1 to 128 visible ASCII characters. A `Last-Event-ID` must be the number of an event.',
+      'An `Idempotency-Key` must have 1 to 128 visible ASCII characters. A `Last-Event-ID` must be an event ID.',
     remedy: 'Correct or omit the header.',
   },
   invalid_name: {

@@ -9,5 +9,5 @@ export function readLastEventId(headers: IncomingHttpHeaders): number | null | R
   if (text === undefined) return null;
   const id = typeof text === 'string' && NUMBER.test(text) ? Number(text) : Number.NaN;
   if (Number.isSafeInteger(id)) return id;
-  return new Refusal('invalid_header', 'Last-Event-ID must be the number of an event');
+  return new Refusal('invalid_header', 'Last-Event-ID must be an event ID');
 }

@@ -78,7 +78,7 @@ export const settings = {
     parse: onOrOff,
   }),
   public_url: setting({
-    help: 'URL at which hosts reach the server, such as https://hostler.example:8000; it is written into the user-data of new hosts',
+    help: 'URL at which hosts reach the server, such as https://hostler.example:8000; it is written into the user data of new hosts',
     parse: serviceUrl,
   }),
   trust_proxy: setting({

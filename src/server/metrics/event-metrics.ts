@@ -7,15 +7,15 @@ export const EVENT_METRICS = {
   readers: gauge('hostler_event_subscribers', 'Open event streams on this server.'),
   readersCut: counter(
     'hostler_event_subscribers_dropped_total',
-    'Event streams that this server closed because the client read too slowly or its position was no longer in the log.',
+    'Event streams that this server closed because the client read too slowly or its position was no longer in the event log.',
   ),
   position: gauge(
     'hostler_event_tail_position',
-    'Number of the newest event that this server knows. Compare it with `hostler_log_position`.',
+    'ID of the newest event that this server knows. Compare it with `hostler_log_position`.',
   ),
   logTampered: gauge(
     'hostler_log_tampered',
-    'Whether the oldest entries of the audit log were changed after they were written: 1 if so, otherwise 0. The server does not prune such entries.',
+    'Whether the oldest entries of the event log were changed after they were written: 1 if so, otherwise 0. The server does not prune such entries.',
   ),
   deliveries: counter('hostler_webhook_deliveries_total', 'Webhook delivery attempts, by result.', {
     result: DELIVERY_RESULTS,

@@ -64,7 +64,7 @@ export const FLEET_METRICS = {
     'hostler_outbox_oldest_age_seconds',
     'Age of the oldest outbox entry; 0 if the outbox is empty.',
   ),
-  logPosition: storeGauge('hostler_log_position', 'Number of the newest event in the event log.'),
+  logPosition: storeGauge('hostler_log_position', 'ID of the newest event in the event log.'),
   servers: storeGauge('hostler_servers', 'Servers that connect to hosts and hold a valid lease.'),
 };
 

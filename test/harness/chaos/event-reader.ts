@@ -49,7 +49,7 @@ export class EventReader {
     await this.#reading;
   }
 
-  /** The number of the event before the first that it is to see. */
+  /** The ID of the event before the first event to read. */
   get begunAfter(): number {
     return this.#options.after ?? 0;
   }

@@ -52,7 +52,7 @@ const describeOption = (option: Option): Parameter => ({
   meaning: `${option.description}${choicesOf(option)}${defaultOf(option)}`,
 });
 
-/** Commands on the server's machine have this flag, and with it one for each setting; those are explained elsewhere. */
+/** Commands on the server machine have this flag, and with it one for each setting; those are explained elsewhere. */
 const takesSettings = ({ options }: Command) => options.some(({ long }) => long === '--config');
 const isSetting = ({ long }: Option) =>
   long === '--config' || settingKeys.some(key => flagName(key) === long);

@@ -174,7 +174,7 @@ const WORDS: Readonly<Record<EventType, Words>> = {
   'host.credentials_changed': happened => linked`Credentials of host ${hostOf(happened)} replaced`,
   'host.credentials_read': happened => linked`Private key of host ${hostOf(happened)} viewed`,
   'host.key_accepted': happened =>
-    linked`New host key of ${hostOf(happened)} accepted${after(': ', textOf(happened, 'fingerprint'))}`,
+    linked`Host key of ${hostOf(happened)} accepted${after(': ', textOf(happened, 'fingerprint'))}`,
   'host.labels_changed': hostLabels,
   'host.maintenance_changed': hostMaintenance,
   'host.removed': happened => linked`Host ${hostOf(happened).text} removed`,

@@ -127,10 +127,10 @@ export function PolicyForm({ draft, onChange, errors, unset }: PolicyFormProps) 
         ),
       )}
       {group(
-        'Maintenance window',
+        'Time window',
         ruled(
           'window_rule',
-          'Maintenance window',
+          'Time window',
           ['Always open', 'Scheduled'],
           <>
             <Days

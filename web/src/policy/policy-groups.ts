@@ -48,6 +48,6 @@ export const POLICY_GROUPS: readonly {
     ],
   },
   { title: 'Drain', fields: [['drain', 'Drain nodes']] },
-  { title: 'Maintenance window', fields: [['window', 'Maintenance window']] },
+  { title: 'Time window', fields: [['window', 'Time window']] },
   { title: 'Timeouts', fields: [['timeouts', 'Timeouts']] },
 ];

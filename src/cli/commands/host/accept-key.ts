@@ -11,14 +11,14 @@ async function askedFingerprint({ client, terminal }: Session, address: string):
   const offered = body.host.pending_host_key;
   if (offered === undefined) throw new CliProblem(EXIT.refused, `host ${address} has no pending host key`);
   const fingerprint = harmless(offered.fingerprint);
-  const shown = `Host ${address} presents a new host key: ${harmless(offered.type)} ${fingerprint}`;
+  const shown = `Host ${address} has a pending host key: ${harmless(offered.type)} ${fingerprint}`;
   const compare = `Compare the fingerprint with the output of this command on the console of the host: ssh-keygen -lf ${keyFileOf(offered.type)}`;
   if (!terminal.canAsk)
     throw usageProblem(
       `${shown}\n${compare}\nIf it is the same, run: hostler host accept-key ${address} ${fingerprint}`,
     );
   terminal.tell(`${shown}\n${compare}\n`);
-  await confirm(terminal, 'Accept the new key?', undefined);
+  await confirm(terminal, 'Accept the pending host key?', undefined);
   return fingerprint;
 }
 

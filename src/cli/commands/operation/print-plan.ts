@@ -20,7 +20,7 @@ const BOOT_ID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
 /** The server says what to do; here it becomes a command. */
 const problemText = ({ address, problem = '' }: PlannedHost): string =>
-  problem.replace(/; bootstrap it again$/, `. Run: hostler host retry ${address}`);
+  problem.replace(/; retry its bootstrap$/, `. Run: hostler host retry ${address}`);
 
 const COLUMNS: readonly Column<PlannedHost & { readonly order: number }>[] = [
   { header: 'ORDER', of: ({ order }) => String(order), isRight: true },

@@ -12,7 +12,7 @@ import { readInventory } from './read-inventory.ts';
 import { watchFile } from './watch-file.ts';
 
 const options = Type.Object(
-  { path: filePath("Inventory file in YAML or JSON, on the server's machine.") },
+  { path: filePath('Inventory file in YAML or JSON, on the server machine.') },
   { additionalProperties: false },
 );
 

@@ -4,10 +4,10 @@ import { backend } from '../backend.ts';
 import type { NetworkDriver } from '../network.ts';
 import { FlannelEtcd, STANDARD_PREFIX } from './flannel-etcd-network.ts';
 
-/** The server and each host read their own file: Hostler never copies files of the server's machine to hosts. */
+/** The server and each host read their own file: Hostler never copies files of the server machine to hosts. */
 const onBothSides = (description: string) =>
   Type.Optional(
-    filePath(`${description} The file must exist at this path on the server's machine and on each host.`),
+    filePath(`${description} The file must exist at this path on the server machine and on each host.`),
   );
 
 export const flannelEtcd: NetworkDriver = {

@@ -15,7 +15,7 @@ interface AcceptKeyDialogProps {
 /** A key is never accepted unseen: what to compare it with, and how, comes first. */
 export const AcceptKeyDialog = ({ address, offered, isOpen, onClose }: AcceptKeyDialogProps) => (
   <Confirm
-    title={`Accept new host key of ${address}`}
+    title={`Accept pending host key of ${address}`}
     isOpen={isOpen}
     onClose={onClose}
     verb="Fingerprints match, accept key"

@@ -42,7 +42,7 @@ export function HostActions({ address, own: { maintenance } }: HostActionsProps)
       )}
       {may('bootstrapHost') && (
         <Menu label="More">
-          <MenuItem onChoose={() => setAsked('retry')}>Bootstrap again</MenuItem>
+          <MenuItem onChoose={() => setAsked('retry')}>Retry bootstrap</MenuItem>
           {may('putHostCreds') && (
             <MenuItem onChoose={() => setAsked('credentials')}>Replace credentials</MenuItem>
           )}
@@ -63,13 +63,13 @@ export function HostActions({ address, own: { maintenance } }: HostActionsProps)
         <p>The host counts as available again when it is active, and operations can change it.</p>
       </Confirm>
       <Confirm
-        title={`Bootstrap ${address} again`}
+        title={`Retry bootstrap of ${address}`}
         isOpen={asked === 'retry'}
         onClose={close}
-        verb="Bootstrap again"
+        verb="Retry bootstrap"
         ask={() => api.bootstrapHost({ address, body: {} })}
       >
-        <p>Hostler reconnects to the host, reads its facts and sets it up again, whatever its status.</p>
+        <p>Hostler reads the facts of the host and bootstraps it again, in any status.</p>
       </Confirm>
       <Confirm
         title={`Remove host ${address}`}

@@ -13,5 +13,5 @@ test.each([
 test('a reason says it more exactly than the status; one that nobody knows leaves it to the status', () => {
   expect(explainStatus('unreachable', 'auth_rejected: no').advice).toContain('authorized_keys');
   expect(explainStatus('unreachable', 'moon_phase: full').advice).toContain('recovers automatically');
-  expect(explainStatus('failed', 'constructor: x').advice).toContain('bootstrap the host again');
+  expect(explainStatus('failed', 'constructor: x').advice).toContain('retry the bootstrap');
 });

@@ -11,7 +11,10 @@ export const STATUS_WORDS: Readonly<Record<HostStatus, Words>> = {
     means: 'Hostler is connecting to the host and reading its facts. It retries until the login works.',
     advice: 'Wait.',
   },
-  bootstrapping: { means: 'Hostler has read the facts of the host and is setting it up.', advice: 'Wait.' },
+  bootstrapping: {
+    means: 'Hostler has read the facts of the host and is bootstrapping it.',
+    advice: 'Wait.',
+  },
   active: { means: 'The host is ready and passes health checks.', advice: '' },
   disassociated: {
     means:
@@ -19,8 +22,8 @@ export const STATUS_WORDS: Readonly<Record<HostStatus, Words>> = {
     advice: 'Add it to a cluster. If it is already in one, see its pending tasks.',
   },
   failed: {
-    means: 'Setup failed, or the host key changed. Hostler has stopped trying.',
-    advice: 'Fix the cause that the reason names, then bootstrap the host again.',
+    means: 'The bootstrap failed, or the host key changed. Hostler has stopped trying.',
+    advice: 'Fix the cause that the reason names, then retry the bootstrap.',
   },
   unreachable: {
     means:
@@ -84,7 +87,7 @@ const REASON_WORDS: Readonly<Record<HostReason, Words>> = {
     advice: 'See in the reason what is missing. Hostler retries automatically.',
   },
   not_registered: {
-    means: 'The host is set up, but the container manager does not list it as a node yet.',
+    means: 'The bootstrap is complete, but the container manager does not list it as a node yet.',
     advice: 'Check the agent of the container manager on the host.',
   },
   not_root: {

@@ -35,7 +35,7 @@ export function StatusPanel({ address, own }: StatusPanelProps) {
         {offered && (
           <div className={styles.row}>
             <p>
-              Presented host key: {offered.type} <code className={styles.key}>{offered.fingerprint}</code>
+              Pending host key: {offered.type} <code className={styles.key}>{offered.fingerprint}</code>
             </p>
             {may('acceptHostKey') && <Button onClick={() => setAccepting(true)}>Review host key</Button>}
           </div>
@@ -43,7 +43,7 @@ export function StatusPanel({ address, own }: StatusPanelProps) {
         {status === 'failed' && !offered && may('bootstrapHost') && (
           <div className={styles.row}>
             <Button kind="primary" isBusy={retry.isBusy} onClick={() => retry.run()}>
-              Bootstrap again
+              Retry bootstrap
             </Button>
           </div>
         )}

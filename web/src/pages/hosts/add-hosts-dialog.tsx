@@ -76,7 +76,7 @@ export function AddHostsDialog({ isOpen, onClose }: AddHostsDialogProps) {
         <>
           <ProgressOfEach progress={progress} />
           {progress.isOver && progress.done > 0 && (
-            <p className="soft">Hostler is setting up the hosts. Follow their status in the list.</p>
+            <p className="soft">Hostler is bootstrapping the hosts. Follow their status in the list.</p>
           )}
           <DialogActions>
             {isRunning && <Button onClick={close}>Stop</Button>}

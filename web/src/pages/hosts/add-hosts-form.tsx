@@ -62,7 +62,7 @@ export function AddHostsForm({ onEnrol, onClose, hint }: AddHostsFormProps) {
         label="Cluster"
         name="cluster"
         none="None"
-        hint="Cluster that hosts join after setup."
+        hint="Cluster that the hosts join."
         error={errors.of['cluster']}
       />
       {count < 2 && (

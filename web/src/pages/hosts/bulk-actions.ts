@@ -26,7 +26,7 @@ export const BULK_ACTIONS: readonly BulkAction[] = [
   { kind: 'labels', verb: 'Edit labels', needs: 'putHostLabels' },
   { kind: 'join', verb: 'Add to cluster', needs: 'addMember' },
   { kind: 'leave', verb: 'Remove from cluster', needs: 'removeMember' },
-  { kind: 'bootstrap', verb: 'Bootstrap again', needs: 'bootstrapHost' },
+  { kind: 'bootstrap', verb: 'Retry bootstrap', needs: 'bootstrapHost' },
   { kind: 'remove', verb: 'Remove hosts', needs: 'removeHost', isDangerous: true },
 ];
 

@@ -21,7 +21,7 @@ const TITLES: Readonly<Record<BulkKind, (hosts: string) => string>> = {
   labels: hosts => `Edit labels of ${hosts}`,
   join: hosts => `Add ${hosts} to a cluster`,
   leave: hosts => `Remove ${hosts} from their cluster`,
-  bootstrap: hosts => `Bootstrap ${hosts} again`,
+  bootstrap: hosts => `Retry bootstrap of ${hosts}`,
   remove: hosts => `Remove ${hosts}`,
 };
 

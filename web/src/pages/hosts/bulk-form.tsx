@@ -72,10 +72,8 @@ const FORMS: Readonly<Record<BulkKind, Form>> = {
     wishOf: () => ({ kind: 'leave' }),
   },
   bootstrap: {
-    verb: hosts => `Bootstrap ${hosts} again`,
-    fields: (
-      <p>Hostler reconnects to each host, reads its facts and sets it up again, whatever its status.</p>
-    ),
+    verb: hosts => `Retry bootstrap of ${hosts}`,
+    fields: <p>Hostler reads the facts of each host and bootstraps it again, in any status.</p>,
     wishOf: () => ({ kind: 'bootstrap' }),
   },
   remove: {

@@ -79,7 +79,7 @@ const STEERING: Readonly<Record<OperationVerb, VerbSteering>> = {
     title: 'Skip failed hosts',
     hostTitle: 'Skip this host',
     words: [
-      'The operation leaves the host alone. The host uses no budget until it is active again.',
+      'The operation leaves the host alone. The host uses no slot until it is active again.',
       'If the host is in flight, Hostler cleans up first. A host that was changed but not verified stays cordoned.',
     ],
     isDangerous: true,
@@ -89,7 +89,7 @@ const STEERING: Readonly<Record<OperationVerb, VerbSteering>> = {
     route: 'cancelOperation',
     title: 'Cancel operation',
     words: [
-      'Waiting hosts are skipped. Hosts that are being changed finish first.',
+      'Waiting hosts are skipped. Hosts in flight finish or are rolled back.',
       'A cancelled operation cannot be resumed; start a new one for the remaining hosts.',
     ],
     isDangerous: true,

@@ -20,7 +20,7 @@ export function HeldBanner() {
   return (
     <section className={styles.held} aria-label="All operations are paused">
       <p>
-        <strong>All operations are paused.</strong> No new hosts start. Hosts in progress finish.
+        <strong>All operations are paused.</strong> No new hosts start. Hosts in flight finish.
       </p>
       <Button
         whyNot={may('resumeAllOperations') ? undefined : whyNot('resumeAllOperations')}
@@ -71,7 +71,7 @@ export function HoldButton() {
         }}
       >
         <p>No operation on any cluster starts further hosts until you resume all operations.</p>
-        <p>Hosts in progress finish. New operations wait.</p>
+        <p>Hosts in flight finish. New operations wait.</p>
       </Confirm>
     </>
   );

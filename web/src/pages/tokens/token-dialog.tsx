@@ -42,7 +42,7 @@ export function TokenDialog({ onClose }: { readonly onClose: () => void }) {
           />
           <ClusterSelect
             label="Cluster"
-            hint="Cluster that hosts join after setup."
+            hint="Cluster that the hosts join."
             none="None"
             value={cluster}
             onChange={({ target }) => setCluster(target.value)}
