@@ -32,7 +32,7 @@ export const FLEET_METRICS = {
     cluster: CLUSTER_LABEL,
   }),
   alarming: storeGauge(
-    'hostler_hosts_unhealthy',
+    'hostler_hosts_needing_attention',
     'Unreachable and failed hosts, except hosts in maintenance and hosts in flight in an operation.',
     { cluster: CLUSTER_LABEL, status: TROUBLES },
   ),
