@@ -1,6 +1,7 @@
 // Why a host could not be spoken to: a closed set, and what each means for whoever tried.
 
-import type { HostReason, ReasonText } from './vocabulary.ts';
+import type { ReasonText } from './hosts/reason-text.ts';
+import type { HostReason } from './vocabulary.ts';
 
 /** `isWorthRetrying`: it may pass by itself; else a person has to look at it first. `isSilence`: nothing came back from the host. */
 const POLICIES = {

@@ -3,10 +3,10 @@
 
 import type { Argv } from '../domain/command.ts';
 import type { Host } from '../domain/hosts/host.ts';
+import type { ReasonText } from '../domain/hosts/reason-text.ts';
 import type { Foreseen, ForeseenCommand, Foresight } from '../domain/rolling/foreseen.ts';
 import type { MemberRecord } from '../domain/rolling/outage.ts';
 import { isUntouchable } from '../domain/rolling/snapshot.ts';
-import type { ReasonText } from '../domain/vocabulary.ts';
 import type { WorkOf } from '../domain/work/work.ts';
 import type { OsDriver } from '../drivers/os/os-driver.ts';
 import type { OsRegistry } from '../drivers/os/os-registry.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import type { ReasonText } from '../domain/hosts/reason-text.ts';
 import type { FailureKind } from '../domain/transport-failure.ts';
 import { FAILURE_KINDS, TransportFailure } from '../domain/transport-failure.ts';
-import type { ReasonText } from '../domain/vocabulary.ts';
 import type { JobResult } from './jobs/run-job.ts';
 import { afterFailure, afterJob, again, askManager, done, failed, retryOnScriptError } from './outcomes.ts';
 import { ScriptError } from './script-error.ts';

@@ -1,7 +1,7 @@
 import type { Argv } from '../domain/command.ts';
 import type { Learned } from '../domain/hosts/learned.ts';
+import type { ReasonText } from '../domain/hosts/reason-text.ts';
 import { TransportFailure } from '../domain/transport-failure.ts';
-import type { ReasonText } from '../domain/vocabulary.ts';
 import type { Progress, StepResult } from '../domain/work/work.ts';
 import { messageOf } from '../lib/errors/message-of.ts';
 import { lastLine } from '../lib/text/harmless.ts';

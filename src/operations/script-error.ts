@@ -2,7 +2,8 @@
 // line begins with a marker, so that the output of a login profile is not taken for an error.
 
 import type { Ran } from '../domain/command.ts';
-import type { HostReason, ReasonText } from '../domain/vocabulary.ts';
+import type { ReasonText } from '../domain/hosts/reason-text.ts';
+import type { HostReason } from '../domain/vocabulary.ts';
 import { harmless } from '../lib/text/harmless.ts';
 
 type ScriptErrorCode = Extract<HostReason, 'run_not_writable' | 'run_folder_unsafe' | 'proc_not_readable'>;

@@ -4,14 +4,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { OPERATION_HOST_REASONS } from '../../src/domain/hosts/reason-text.ts';
 import { partOf } from '../../src/domain/rolling/host-phase.ts';
-import {
-  EVENT_TYPES,
-  HOST_PHASES,
-  HOST_REASONS,
-  OPERATION_HOST_REASONS,
-  ROLES,
-} from '../../src/domain/vocabulary.ts';
+import { EVENT_TYPES, HOST_PHASES, HOST_REASONS, ROLES } from '../../src/domain/vocabulary.ts';
 import { CLIENT_VARIABLES } from '../../src/program/client-variables.ts';
 import { EXIT } from '../../src/program/exit-codes.ts';
 import { clientVariables } from '../harness/documents/cli-document.ts';

@@ -1,7 +1,8 @@
 import type { RecordName } from '../record-name.ts';
-import type { CheckResult, ReasonText } from '../vocabulary.ts';
+import type { CheckResult } from '../vocabulary.ts';
 import type { HostFacts } from './host-facts.ts';
 import type { HostCause } from './host-status.ts';
+import type { ReasonText } from './reason-text.ts';
 
 /** What was found out about a host, or happened to it: what the engine writes, and nothing else. */
 export interface Learned {

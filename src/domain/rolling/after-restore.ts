@@ -1,7 +1,8 @@
 // What becomes of an operation when the store is brought back from a backup. Since then it may have gone on, may have ended, and others may
 // have followed; nothing of that is known. What must hold: nothing that disturbs a host is begun before a person has looked.
 
-import type { HostPhase, ReasonText } from '../vocabulary.ts';
+import type { ReasonText } from '../hosts/reason-text.ts';
+import type { HostPhase } from '../vocabulary.ts';
 import { partOf } from './host-phase.ts';
 import type { Standing } from './operation.ts';
 import { isOpen } from './operation.ts';

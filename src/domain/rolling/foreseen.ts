@@ -1,7 +1,8 @@
 // What an operation would do on a host, as far as it is known before anybody has looked at the host.
 
 import type { Argv } from '../command.ts';
-import type { HostPhase, ReasonText } from '../vocabulary.ts';
+import type { ReasonText } from '../hosts/reason-text.ts';
+import type { HostPhase } from '../vocabulary.ts';
 import type { ClusterOperation } from './operation.ts';
 
 export interface ForeseenCommand {

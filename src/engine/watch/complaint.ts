@@ -1,6 +1,7 @@
 import type { Learned } from '../../domain/hosts/learned.ts';
+import type { ReasonText } from '../../domain/hosts/reason-text.ts';
 import type { TransportFailure } from '../../domain/transport-failure.ts';
-import type { CheckResult, ReasonText } from '../../domain/vocabulary.ts';
+import type { CheckResult } from '../../domain/vocabulary.ts';
 import { distrust } from '../../operations/outcomes.ts';
 
 /** Why a check did not find a host well. */

@@ -1,5 +1,5 @@
 import type { Learned } from '../../domain/hosts/learned.ts';
-import type { ReasonText } from '../../domain/vocabulary.ts';
+import type { ReasonText } from '../../domain/hosts/reason-text.ts';
 import { isOutOfPatience, pauseMs as pauseOf } from '../../domain/work/patience.ts';
 import type { Progress } from '../../domain/work/work.ts';
 import { NOT_BEGUN } from '../../domain/work/work.ts';

@@ -1,7 +1,8 @@
 import { describe, expect, test, vi } from 'vitest';
+import type { ReasonText } from '../../domain/hosts/reason-text.ts';
 import type { PolicyWish } from '../../domain/rolling/policy.ts';
 import { TransportFailure } from '../../domain/transport-failure.ts';
-import type { OperationKind, ReasonText } from '../../domain/vocabulary.ts';
+import type { OperationKind } from '../../domain/vocabulary.ts';
 import type { StepResult } from '../../domain/work/work.ts';
 import type { NodeReport } from '../../drivers/container-manager/node-report.ts';
 import { afterFailure, done, failed, again as retry, waiting } from '../outcomes.ts';

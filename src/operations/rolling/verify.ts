@@ -1,5 +1,5 @@
+import type { ReasonText } from '../../domain/hosts/reason-text.ts';
 import { TransportFailure } from '../../domain/transport-failure.ts';
-import type { ReasonText } from '../../domain/vocabulary.ts';
 import type { OperationWork, Progress, StepResult, WorkOf } from '../../domain/work/work.ts';
 import { resultOf } from '../../domain/work/work.ts';
 import { lastLine } from '../../lib/text/harmless.ts';

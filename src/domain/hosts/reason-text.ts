@@ -1,0 +1,34 @@
+// The reason of a host's status, of a failing task, or of a host that an operation cannot change: a code and its details.
+
+import type { HostReason } from '../vocabulary.ts';
+
+/** Further codes for a host in an operation. The first three occur only in a dry run. */
+export const OPERATION_HOST_REASONS = [
+  'in_maintenance',
+  'bootstrap_pending',
+  'unhealthy',
+  'not_ready',
+  'runs_hostler_server',
+  'not_image_based',
+  'invalid_version',
+  'not_staged',
+  'disruption_not_allowed',
+  'draining',
+  'drain_refused',
+  'reboot_cancelled',
+  'reboot_failed',
+  'not_cleared',
+  'not_stable',
+  'reboot_not_started',
+  'not_rebooted',
+  'waiting_for_shutdown',
+  'still_booting',
+  'not_applied',
+  'waiting_for_boot',
+  'rolled_back',
+  'restored',
+  'check_failed',
+] as const;
+
+/** A code and its details, such as `not_root: a password is required`. */
+export type ReasonText = `${HostReason | (typeof OPERATION_HOST_REASONS)[number]}: ${string}`;
