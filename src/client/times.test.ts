@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatTimestamp, parseTimestamp } from '../domain/timestamp.ts';
+import { formatTimestamp, parseTimestamp, utcTime as serverUtcTime } from '../domain/timestamp.ts';
 import { duration, timeOf, utcTime, wireTime } from './times.ts';
 
 test.each([0, 1.9, Date.UTC(2026, 10, 15, 8, 30, 0, 710)])(
@@ -12,6 +12,11 @@ test.each([0, 1.9, Date.UTC(2026, 10, 15, 8, 30, 0, 710)])(
 test('clients read a time as the service does', () => {
   const written = '2015-12-17T15:48:18.710454';
   expect(timeOf(written)).toBe(parseTimestamp(written));
+});
+
+test('clients print a time as messages of the server do', () => {
+  const written = '2015-12-17T15:48:18.710454';
+  expect(utcTime(written)).toBe(serverUtcTime(written));
 });
 
 test.each([

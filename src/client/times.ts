@@ -2,7 +2,7 @@ const MINUTE_S = 60;
 const HOUR_S = 3600;
 const DAY_S = 86_400;
 
-// The service has the next two in domain/timestamp.ts, which clients do not know.
+// The server has `timeOf`, `wireTime` and `utcTime` in domain/timestamp.ts, which clients do not import.
 
 /** Times of the service are UTC without saying so. */
 export const timeOf = (timestamp: string): number => Date.parse(`${timestamp}Z`);

@@ -4,3 +4,9 @@ export const formatTimestamp = (epochMs: number): string =>
 
 /** The milliseconds since 1970 of such a time. */
 export const parseTimestamp = (timestamp: string): number => Date.parse(`${timestamp}Z`);
+
+const LENGTH_TO_SECONDS = '2026-11-16T12:03:05'.length;
+
+/** Such a time in a message, without fractions of a second: `2026-11-16 12:03:05 UTC`. */
+export const utcTime = (timestamp: string): string =>
+  `${timestamp.slice(0, LENGTH_TO_SECONDS).replace('T', ' ')} UTC`;

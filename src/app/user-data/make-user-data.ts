@@ -6,6 +6,7 @@ import { invalidBody, Refusal } from '../../domain/errors.ts';
 import type { RecordName } from '../../domain/record-name.ts';
 import { recordNameOf } from '../../domain/record-name.ts';
 import type { Secret } from '../../domain/secret.ts';
+import { utcTime } from '../../domain/timestamp.ts';
 import { plural } from '../../lib/text/plural.ts';
 import { unknownCluster } from '../clusters/read-clusters.ts';
 import { readPublicKey } from '../identity/read-identity.ts';
@@ -74,7 +75,7 @@ async function tokenFor(ports: Ports, actor: Actor, request: UserDataRequest): P
   if (secret === undefined) throw new Error(`the token ${name} already exists`);
   const { uses, expiresAt, network } = record.token;
   const from = network === null ? '' : ` from ${network}`;
-  const limit = `${plural(uses, 'host')}${from}, until ${expiresAt} (UTC)`;
+  const limit = `${plural(uses, 'host')}${from}, until ${utcTime(expiresAt)}`;
   return {
     login: 'token',
     password: secret,

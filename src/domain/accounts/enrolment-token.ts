@@ -9,6 +9,7 @@ import { isInRange } from '../addresses/network-range.ts';
 import { Refusal } from '../errors.ts';
 import type { RecordName } from '../record-name.ts';
 import type { Secret } from '../secret.ts';
+import { utcTime } from '../timestamp.ts';
 import type { TokenState } from '../vocabulary.ts';
 import { secretForm } from './secret-form.ts';
 
@@ -78,7 +79,7 @@ export function judgeEnrolment(attempt: EnrolmentAttempt): 'new' | 'repeat' | Re
   }
   const state = tokenState(token, attempt.now);
   if (state === 'expired') {
-    const when = `the token ${name} expired at ${token.expiresAt} (UTC); ask an administrator for a new one`;
+    const when = `the token ${name} expired at ${utcTime(token.expiresAt)}; ask an administrator for a new one`;
     return new Refusal('token_expired', when);
   }
   if (state === 'exhausted') {

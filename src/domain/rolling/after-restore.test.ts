@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { utcTime } from '../timestamp.ts';
 import type { HostPhase, OperationState } from '../vocabulary.ts';
 import { HOST_PHASES, OPERATION_STATES } from '../vocabulary.ts';
 import { hostAfterRestore, standingAfterRestore } from './after-restore.ts';
@@ -41,7 +42,7 @@ describe('a host of an operation that comes from a backup', () => {
     else
       expect(after).toMatchObject({
         ...{ phase: 'failed', keepsSlot: true, isCordoned: true, attempt: 2, finishedAt: NOW },
-        problem: `restored: actions after the backup of ${BACKUP_AT} are unknown; check the host, then retry or skip it; the node is still cordoned`,
+        problem: `restored: actions after the backup of ${utcTime(BACKUP_AT)} are unknown; check the host, then retry or skip it; the node is still cordoned`,
       });
     expect(hostAfterRestore(after, NOW, BACKUP_AT)).toBe(after);
   });
@@ -68,7 +69,7 @@ describe('an operation that comes from a backup', () => {
     const after = standingAfterRestore(before, BACKUP_AT);
     expect(after.state).toBe(STANDS[state]);
     expect(after.pause).toBe(after.state === 'paused' ? 'restored' : null);
-    expect(after.problem.includes(BACKUP_AT)).toBe(['paused', 'cancelling'].includes(after.state));
+    expect(after.problem.includes(utcTime(BACKUP_AT))).toBe(['paused', 'cancelling'].includes(after.state));
   });
 
   test('and waits since an earlier one goes by that', () => {

@@ -2,6 +2,7 @@
 // have followed; nothing of that is known. What must hold: nothing that disturbs a host is begun before a person has looked.
 
 import type { ReasonText } from '../hosts/reason-text.ts';
+import { utcTime } from '../timestamp.ts';
 import type { HostPhase } from '../vocabulary.ts';
 import { partOf } from './host-phase.ts';
 import type { Standing } from './operation.ts';
@@ -15,7 +16,7 @@ import { entered, gaveUp } from './planned-host.ts';
  */
 const ONLY_LOOKS: readonly HostPhase[] = ['rebooting', 'verifying', 'uncordoning'];
 
-const unknownSince = (backupAt: string) => `actions after the backup of ${backupAt} are unknown`;
+const unknownSince = (backupAt: string) => `actions after the backup of ${utcTime(backupAt)} are unknown`;
 
 /** How far an operation that is open has come on a host. The same one where it is as it was. */
 export function hostAfterRestore(planned: PlannedHost, at: string, backupAt: string): PlannedHost {

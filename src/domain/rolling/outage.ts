@@ -2,6 +2,7 @@
 
 import { someOf } from '../../lib/text/some-of.ts';
 import type { Address } from '../addresses/address.ts';
+import { utcTime } from '../timestamp.ts';
 import type { HostStatus, OutageReason } from '../vocabulary.ts';
 
 /** The last contact with a host: a health check, a preflight or a step. Times are milliseconds of the store's clock. */
@@ -79,16 +80,13 @@ const STATES: Readonly<Record<OutageReason, string>> = {
   disassociated: 'not registered with its container manager',
 };
 
-/** To the second, with its zone: people read it in a sentence. */
-const inSentence = (timestamp: string): string => `${timestamp.slice(0, 19).replace('T', ' ')} UTC`;
-
 /** Such as `unreachable since 2026-11-16 12:03:05 UTC: connection refused`. */
 export function describeOutage({
   reason,
   detail,
   since,
 }: Pick<Outage, 'reason' | 'detail' | 'since'>): string {
-  const started = since === null ? '' : ` since ${inSentence(since)}`;
+  const started = since === null ? '' : ` since ${utcTime(since)}`;
   return `${STATES[reason]}${started}${detail && `: ${detail}`}`;
 }
 

@@ -1,6 +1,7 @@
 import type { MadeSafe } from '../../app/restore/make-safe.ts';
 import { makeSafe } from '../../app/restore/make-safe.ts';
 import { Refusal } from '../../domain/errors.ts';
+import { utcTime } from '../../domain/timestamp.ts';
 import { PlainError } from '../../lib/errors/plain-error.ts';
 import { someOf } from '../../lib/text/some-of.ts';
 import { systemClock } from '../../lib/time/clock.ts';
@@ -28,7 +29,7 @@ export async function makeStoreSafe(config: Config, store: Store): Promise<MadeS
 
 /** Says to the person at the machine what to look at. */
 export function tellMadeSafe({ backupAt, operations, notTakenOut, aboutLog }: MadeStoreSafe): void {
-  say(backupAt === '' ? 'The backup is empty.' : `The backup contains the state of ${backupAt} (UTC).`);
+  say(backupAt === '' ? 'The backup is empty.' : `The backup contains the state of ${utcTime(backupAt)}.`);
   for (const { id, kind, cluster, givenUp } of operations)
     say(
       `  ${kind} ${id} of ${cluster} is paused${givenUp.length > 0 ? `; failed hosts: ${someOf(givenUp)}` : ''}.`,

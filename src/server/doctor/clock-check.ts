@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { parseTimestamp } from '../../domain/timestamp.ts';
+import { formatTimestamp, parseTimestamp, utcTime } from '../../domain/timestamp.ts';
 import type { Store } from '../../store/store.ts';
 import type { Check, Finding, Premises } from './check.ts';
 import { ok, problem, StoreNotOpen, warning } from './check.ts';
@@ -41,7 +41,9 @@ async function findBehindLog({ reads }: Store, { clock }: Premises): Promise<Fin
   const [newest] = items;
   if (newest === undefined || parseTimestamp(newest.at) <= clock.now() + MOST_BEHIND_LOG_MS) return [];
   return [
-    problem(`the system clock is behind: the audit log has an entry of ${newest.at} UTC; correct the clock`),
+    problem(
+      `the system clock is behind: the audit log has an entry of ${utcTime(newest.at)}; correct the clock`,
+    ),
   ];
 }
 
@@ -60,13 +62,13 @@ export const clockCheck: Check = {
   settings: ['store', 'data'],
   find: async premises => {
     const nowMs = premises.clock.now();
-    const now = new Date(nowMs).toISOString().slice(0, 19);
+    const now = utcTime(formatTimestamp(nowMs));
     if (nowMs < EARLIEST_MS)
-      return [problem(`the system clock shows ${now} UTC, which is not plausible; correct the clock`)];
+      return [problem(`the system clock shows ${now}, which is not plausible; correct the clock`)];
     const found = await findOnStore(premises);
     const isKept = await isSynchronised(premises.sources.environment['PATH']);
     if (isKept === false)
       found.push(warning('the system clock is not synchronized; enable NTP: timedatectl set-ntp true'));
-    return found.length > 0 ? found : [ok(`${now} UTC${isKept ? ', synchronized' : ''}`)];
+    return found.length > 0 ? found : [ok(`${now}${isKept ? ', synchronized' : ''}`)];
   },
 };

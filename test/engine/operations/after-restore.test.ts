@@ -9,6 +9,7 @@ import { LOCAL_ACTOR } from '../../../src/domain/accounts/actor.ts';
 import type { Address } from '../../../src/domain/addresses/address.ts';
 import { Refusal } from '../../../src/domain/errors.ts';
 import { recordNameOf } from '../../../src/domain/record-name.ts';
+import { utcTime } from '../../../src/domain/timestamp.ts';
 import type { Work } from '../../../src/domain/work/work.ts';
 import { toldIn } from '../../harness/events/told.ts';
 import { EACH_TEST, simulateOnEachStore } from '../../harness/simulation/on-each-store.ts';
@@ -60,7 +61,7 @@ simulateOnEachStore('an operation that comes from a backup', EACH_TEST, simulati
     expect(await cluster.phases(id)).toBe('failed pending');
     expect(await cluster.operation(id)).toMatchObject({ state: 'paused', pause: 'restored' });
     expect((await cluster.operation(id))?.problem).toContain(
-      `actions after the backup of ${backupAt} are unknown`,
+      `actions after the backup of ${utcTime(backupAt)} are unknown`,
     );
     expect(await cluster.planned(id, A)).toMatchObject({ isCordoned: true, keepsSlot: true });
     // Watched again, and seen to be in another boot.

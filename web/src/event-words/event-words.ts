@@ -2,13 +2,13 @@
 // have is shown by its name.
 
 import { PAUSE_TEXTS } from '#client/operation-words.ts';
+import { utcTime } from '#client/times.ts';
 import type { EventType, PauseReason } from '#vocabulary';
 import { labelsIn, labelTexts } from '../fleet/labels.ts';
 import { listOf, textOf } from '../live/event-data.ts';
 import { counted } from '../ui/words/counted.ts';
 import { begun } from '../ui/words/sentence.ts';
 import { reasonBeside } from '../ui/words/status-words.ts';
-import { utcTime } from '../ui/words/time-formats.ts';
 import type { EventWords, PageLink } from './event-sentence.ts';
 import { linked, page } from './event-sentence.ts';
 import type { Happened, Words } from './happened.ts';

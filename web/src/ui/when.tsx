@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from 'react';
-import { timeOf } from '#client/times.ts';
+import { timeOf, utcTime } from '#client/times.ts';
 import { ticker } from './ticker.ts';
 import { agoWords } from './words/ago-words.ts';
-import { clockTime, fullTime, utcTime } from './words/time-formats.ts';
+import { clockTime, fullTime } from './words/time-formats.ts';
 
 const inSteps = (ms: number, stepMs: number) => Math.floor(ms / stepMs) * stepMs;
 

@@ -29,7 +29,3 @@ const zoned = new Intl.DateTimeFormat(undefined, ZONE);
 /** `UTC`, `GMT+1`: the zone of all of the above at this time. */
 export const zoneName = (ms: number): string =>
   zoned.formatToParts(ms).find(({ type }) => type === 'timeZoneName')?.value ?? '';
-
-/** A time of the API, which is UTC. */
-export const utcTime = (timestamp: string): string =>
-  timestamp === '' ? '' : `${timestamp.slice(0, 19).replace('T', ' ')} UTC`;
