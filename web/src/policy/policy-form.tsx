@@ -8,6 +8,7 @@ import { Days } from './days.tsx';
 import type { DraftErrors, DraftField, PolicyDraft } from './policy-draft.ts';
 import styles from './policy-form.module.css';
 import { POLICY_HINTS } from './policy-hints.ts';
+import { POLICY_LABELS } from './policy-labels.ts';
 
 interface PolicyFormProps {
   readonly draft: PolicyDraft;
@@ -67,58 +68,68 @@ export function PolicyForm({ draft, onChange, errors, unset }: PolicyFormProps) 
     <div className={styles.form}>
       {group(
         'Rollout',
-        text('max_unavailable', 'Max unavailable'),
-        text('canary', 'Canary hosts'),
-        choice('ramp', 'Ramp up', [
+        text('max_unavailable', POLICY_LABELS.max_unavailable),
+        text('canary', POLICY_LABELS.canary),
+        choice('ramp', POLICY_LABELS.ramp, [
           ['true', 'Yes'],
           ['false', 'No'],
         ]),
-        text('stage_parallel', 'Parallel downloads'),
+        text('stage_parallel', POLICY_LABELS.stage_parallel),
       )}
       {group(
         'Hosts that are already unavailable',
-        choice('unhealthy', 'Already unavailable hosts', [
+        choice('unhealthy', POLICY_LABELS.unhealthy, [
           ['count', 'Count'],
           ['exclude', 'Exclude'],
         ]),
-        text('max_excluded', 'Max excluded'),
-        choice('wait', 'Wait for unavailable hosts', [
+        text('max_excluded', POLICY_LABELS.max_excluded),
+        choice('wait', POLICY_LABELS.wait, [
           ['true', 'Yes'],
           ['false', 'No'],
         ]),
       )}
       {group(
         'Failures',
-        text('max_failures', 'Max failures'),
-        choice('on_failure', 'If more hosts fail', choicesOf(FAILURE_RULES)),
+        text('max_failures', POLICY_LABELS.max_failures),
+        choice('on_failure', POLICY_LABELS.on_failure, choicesOf(FAILURE_RULES)),
       )}
       {group(
         'Hosts to include',
-        ruled('hosts_rule', 'Hosts', ['All members', 'Selected hosts'], list('hosts', 'Addresses')),
-        ruled('labels_rule', 'Labels', ['Any', 'Required labels'], list('labels', 'Required labels')),
+        ruled(
+          'hosts_rule',
+          POLICY_LABELS.hosts,
+          ['All members', 'Selected hosts'],
+          list('hosts', 'Addresses'),
+        ),
+        ruled(
+          'labels_rule',
+          POLICY_LABELS.labels,
+          ['Any', 'Required labels'],
+          list('labels', 'Required labels'),
+        ),
         ruled(
           'order_rule',
-          'Order',
+          POLICY_LABELS.order,
           ['By address', 'Selected hosts first'],
           list('order', 'Hosts to start with'),
         ),
       )}
       {group(
         'Reboot and health check',
-        choice('reboot', 'Reboot', choicesOf(REBOOT_RULES)),
+        choice('reboot', POLICY_LABELS.reboot, choicesOf(REBOOT_RULES)),
         ruled(
           'check_rule',
-          'Health check command',
+          POLICY_LABELS.check,
           ['None', 'Run a command'],
           <TextField {...bound('check', 'Command')} />,
         ),
-        text('min_healthy_s', 'Minimum healthy time (seconds)'),
+        text('min_healthy_s', `${POLICY_LABELS.min_healthy_s} (seconds)`),
       )}
       {group(
         'Drain',
         ruled(
           'drain_rule',
-          'Drain nodes',
+          POLICY_LABELS.drain,
           ['No', 'Yes'],
           <>
             {text('drain_timeout_s', 'Drain timeout (seconds)', '')}
@@ -127,10 +138,10 @@ export function PolicyForm({ draft, onChange, errors, unset }: PolicyFormProps) 
         ),
       )}
       {group(
-        'Time window',
+        POLICY_LABELS.window,
         ruled(
           'window_rule',
-          'Time window',
+          POLICY_LABELS.window,
           ['Always open', 'Scheduled'],
           <>
             <Days
@@ -147,7 +158,7 @@ export function PolicyForm({ draft, onChange, errors, unset }: PolicyFormProps) 
         ),
       )}
       {group(
-        'Timeouts (seconds)',
+        `${POLICY_LABELS.timeouts} (seconds)`,
         text('timeouts_stage', 'Stage'),
         text('timeouts_apply', 'Apply'),
         text('timeouts_reboot', 'Reboot'),

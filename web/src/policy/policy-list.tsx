@@ -1,6 +1,6 @@
 import type { Wish } from './policy-draft.ts';
 import styles from './policy-form.module.css';
-import { POLICY_GROUPS } from './policy-groups.ts';
+import { POLICY_LABELS } from './policy-labels.ts';
 import { defaultWords, policyText } from './policy-words.ts';
 
 interface PolicyListProps {
@@ -9,26 +9,24 @@ interface PolicyListProps {
   readonly setWords?: string;
 }
 
-/** A policy in words, group by group. What it does not say has the default. */
+/** All fields of a policy with their values or defaults. */
 export const PolicyList = ({ policy, setWords }: PolicyListProps) => (
   <dl className={styles.rows}>
-    {POLICY_GROUPS.flatMap(({ fields }) =>
-      fields.map(([name, title]) => {
-        const text = policyText(name, policy);
-        return (
-          <div key={name}>
-            <dt>{title}</dt>
-            {text === '' ? (
-              <dd className={styles.byDefault}>{defaultWords(name)}</dd>
-            ) : (
-              <dd className={setWords && styles.set}>
-                {text}
-                {setWords && ` (${setWords})`}
-              </dd>
-            )}
-          </div>
-        );
-      }),
-    )}
+    {Object.entries(POLICY_LABELS).map(([name, label]) => {
+      const text = policyText(name, policy);
+      return (
+        <div key={name}>
+          <dt>{label}</dt>
+          {text === '' ? (
+            <dd className={styles.byDefault}>{defaultWords(name)}</dd>
+          ) : (
+            <dd className={setWords && styles.set}>
+              {text}
+              {setWords && ` (${setWords})`}
+            </dd>
+          )}
+        </div>
+      );
+    })}
   </dl>
 );

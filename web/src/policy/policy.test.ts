@@ -7,8 +7,8 @@ import { draftFieldAt } from './draft-field-at.ts';
 import { draftOf, draftWith } from './draft-of-wish.ts';
 import type { PolicyDraft, Wish } from './policy-draft.ts';
 import { EMPTY_DRAFT } from './policy-draft.ts';
-import { POLICY_GROUPS } from './policy-groups.ts';
 import { DEFAULT_DRAIN, DEFAULT_POLICY, POLICY_HINTS } from './policy-hints.ts';
+import { POLICY_LABELS } from './policy-labels.ts';
 import { defaultWords, policyText } from './policy-words.ts';
 import { wishOf } from './wish-of-draft.ts';
 
@@ -181,10 +181,9 @@ describe('a policy in words', () => {
     expect(defaultWords(name)).toBe(words);
   });
 
-  test('every field but the dry run has a title', () => {
-    const named = POLICY_GROUPS.flatMap(({ fields }) => fields.map(([name]) => name));
+  test('every field but the dry run has a label', () => {
     const { dry_run: _dryRun, ...kept } = PolicyWish.properties;
-    expect(named.toSorted()).toEqual(Object.keys(kept).toSorted());
+    expect(Object.keys(POLICY_LABELS).toSorted()).toEqual(Object.keys(kept).toSorted());
   });
 
   test('the form names the defaults of the service', () => {
