@@ -63,7 +63,7 @@ describe('a backup', () => {
 
   test('of a PostgreSQL, or of no store, is refused', async () => {
     await expect(backUp('x', { more: POSTGRES })).rejects.toThrow(/docs\/admin\/backup-and-restore\.md/);
-    await expect(backUp('x', { more: { HOSTLER_DATA: base } })).rejects.toThrow(/contains no store/);
+    await expect(backUp('x', { more: { HOSTLER_DATA: base } })).rejects.toThrow(/there is no store in/);
   });
 
   test('of a store that is damaged leaves nothing', async () => {

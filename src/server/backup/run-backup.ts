@@ -5,7 +5,7 @@ import { plural } from '../../lib/text/plural.ts';
 import { copyStore } from '../../store/sqlite/copy-store.ts';
 import type { StoreContents } from '../../store/sqlite/examine-store.ts';
 import { examineStore } from '../../store/sqlite/examine-store.ts';
-import { storeFileIn } from '../../store/sqlite/open-sqlite.ts';
+import { noStoreText, storeFileIn } from '../../store/sqlite/open-sqlite.ts';
 import type { ConfigSources } from '../configuration/config.ts';
 import { loadConfig } from '../configuration/config.ts';
 import type { Config } from '../configuration/settings.ts';
@@ -34,8 +34,7 @@ function storeOf({ store, data }: Config): string {
       'the store is a PostgreSQL database; back it up with PostgreSQL tools such as pg_dump (see docs/admin/backup-and-restore.md)',
     );
   const file = storeFileIn(data);
-  if (!existsSync(file))
-    throw new PlainError(`${data} contains no store; start the server once first, or check the setting data`);
+  if (!existsSync(file)) throw new PlainError(noStoreText(data));
   return file;
 }
 

@@ -26,6 +26,9 @@ import { damageIn } from './quick-check.ts';
 /** Where the embedded store of a folder is. */
 export const storeFileIn = (folder: string): string => path.join(folder, 'hostler.sqlite');
 
+export const noStoreText = (folder: string): string =>
+  `there is no store in ${folder}; start the server once to create it, run this command on the server machine, or check the setting data`;
+
 /** Kysely does not close what it was never asked to use. */
 async function close(db: Kysely<Tables>, connection: SqliteConnection): Promise<void> {
   await db.destroy();
@@ -63,10 +66,7 @@ export async function openSqlite(
   }: { visiting?: boolean; clock?: Pick<Clock, 'now'>; meter?: StoreMeter; turnstile?: Turnstile } = {},
 ): Promise<Store> {
   const file = storeFileIn(folder);
-  if (visiting && !existsSync(file))
-    throw new UnusableSchema(
-      `there is no store in ${folder}; start the server once to create it, or run this command on the server machine`,
-    );
+  if (visiting && !existsSync(file)) throw new UnusableSchema(noStoreText(folder));
   const failures: unknown[] = [];
   const closing = new CloseStack(error => failures.push(error));
   const connect = (readonly: boolean, begin?: Begin) => {
