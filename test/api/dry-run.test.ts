@@ -163,7 +163,7 @@ onEachStore(
       manager.breakDown();
       const { body } = await plan('managed', 'restart');
       manager.mend();
-      expect(body.detail).toBe('the control plane nodes are unknown: nodes reports: it is away');
+      expect(body.detail).toBe('the control plane nodes are unknown: container manager nodes: it is away');
     });
 
     test('says what would keep it from starting now', async () => {
@@ -206,7 +206,7 @@ simulateOnEachStore(
       await simulation().clock.advanceUntil(async () => plan !== undefined, 10_000);
       expect(plan).toMatchObject({
         hosts: [],
-        detail: 'the control plane nodes are unknown: nodes does not respond',
+        detail: 'the control plane nodes are unknown: container manager nodes: no response within 5 s',
       });
     });
   },

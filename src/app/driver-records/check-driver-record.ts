@@ -31,12 +31,7 @@ export async function checkDriverRecord(
   if (record === undefined) return unknownRecord(kind, name);
   const common = { name, type: record.type };
   try {
-    const report = await inTime(
-      ports.clock,
-      ANSWER_WITHIN_MS,
-      () => ask(ports, kind, record),
-      `no response within ${ANSWER_WITHIN_MS / 1000} s`,
-    );
+    const report = await inTime(ports.clock, ANSWER_WITHIN_MS, () => ask(ports, kind, record));
     return { ...common, ...report };
   } catch (error) {
     return { ...common, version: '', problems: [messageOf(error)] };

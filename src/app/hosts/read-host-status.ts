@@ -7,7 +7,7 @@ import { formatTimestamp } from '../../domain/timestamp.ts';
 import type { SavedWork } from '../../domain/work/work.ts';
 import type { NodeReport } from '../../drivers/container-manager/node-report.ts';
 import { messageOf } from '../../lib/errors/message-of.ts';
-import { within } from '../../lib/time/sleep.ts';
+import { inTime } from '../../lib/time/sleep.ts';
 import type { Ports } from '../ports.ts';
 import { unknownHost } from './read-hosts.ts';
 import type { SourceStatus } from './source-status.ts';
@@ -61,13 +61,11 @@ async function managerOf(ports: Ports, host: Host): Promise<Pick<HostStatusRepor
 const ANSWER_WITHIN_MS = 5000;
 
 async function reportOn(ports: Ports, record: DriverRecord, address: Address): Promise<NodeReport> {
-  const unavailable = (reason: string) => ({ state: 'unavailable', reason }) as const;
   try {
     const manager = await ports.openManager(record);
-    const report = await within(ports.clock, ANSWER_WITHIN_MS, () => manager.report(address));
-    return report ?? unavailable(`the container manager ${record.name} does not respond`);
+    return await inTime(ports.clock, ANSWER_WITHIN_MS, () => manager.report(address));
   } catch (error) {
-    return unavailable(messageOf(error));
+    return { state: 'unavailable', reason: messageOf(error) };
   }
 }
 

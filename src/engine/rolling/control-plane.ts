@@ -1,7 +1,7 @@
 import type { Address } from '../../domain/addresses/address.ts';
 import type { ClusterOperation } from '../../domain/rolling/operation.ts';
 import { messageOf } from '../../lib/errors/message-of.ts';
-import { within } from '../../lib/time/sleep.ts';
+import { inTime } from '../../lib/time/sleep.ts';
 import type { Lease } from '../lease.ts';
 import type { EnginePorts } from '../ports.ts';
 
@@ -21,11 +21,7 @@ export async function controlPlaneOf(
       write: async () => lease.require(),
       mayProceed: () => lease.isHeld(),
     });
-    const named = await within(clock, ANSWER_WITHIN_MS, () => manager.controlPlane());
-    return (
-      named ??
-      `waiting for the container manager ${record.name}: no response within ${ANSWER_WITHIN_MS / 1000} s`
-    );
+    return await inTime(clock, ANSWER_WITHIN_MS, () => manager.controlPlane());
   } catch (error) {
     return `waiting for the container manager ${record.name}: ${messageOf(error)}`;
   }

@@ -114,12 +114,7 @@ export class ReadingTurn {
     signal.addEventListener('abort', stop);
     try {
       const ask = () => Promise.race([source.read(addresses), stopped]);
-      return await inTime(
-        this.#ports.clock,
-        ANSWER_WITHIN_MS,
-        ask,
-        `no response within ${ANSWER_WITHIN_MS / 1000} s`,
-      );
+      return await inTime(this.#ports.clock, ANSWER_WITHIN_MS, ask);
     } finally {
       signal.removeEventListener('abort', stop);
     }

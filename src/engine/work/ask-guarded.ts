@@ -12,12 +12,7 @@ export async function askGuarded<T>(
   ask: () => Promise<T>,
 ): Promise<T> {
   lease.require();
-  const answer = await inTime(
-    clock,
-    ANSWER_WITHIN_MS,
-    ask,
-    `no response within ${ANSWER_WITHIN_MS / 1000} s`,
-  );
+  const answer = await inTime(clock, ANSWER_WITHIN_MS, ask);
   lease.require();
   return answer;
 }

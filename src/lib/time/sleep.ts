@@ -14,12 +14,12 @@ export function sleep(clock: AlarmClock, ms: number, signal?: AbortSignal): Prom
   });
 }
 
-/** Throws what it is told to when something takes longer than so long. */
+/** Throws an error with the text `tooLate` if the work takes longer than `ms`. */
 export async function inTime<T>(
   clock: AlarmClock,
   ms: number,
   work: () => Promise<T>,
-  tooLate: string,
+  tooLate = `no response within ${ms / 1000} s`,
 ): Promise<T> {
   const over = new AbortController();
   const late = sleep(clock, ms, over.signal).then(() => {
