@@ -265,7 +265,7 @@ onEachStore('operations', service => {
       `/api/v0/audit?subject=${location.split('/').at(-1)}`,
     );
     expect(body.filter(({ type }) => type !== 'request.denied')).toMatchObject([
-      { type: 'operation.state', data: { state: 'cancelling' }, actor: 'admin' },
+      { type: 'operation.state', data: { kind: 'restart', state: 'cancelling' }, actor: 'admin' },
       { type: 'operation.started' },
     ]);
   });

@@ -30,6 +30,11 @@ type OfDriverRecord = {
   readonly type: string;
 };
 
+type OfOperation = {
+  readonly kind: OperationKind;
+  readonly problem?: string;
+};
+
 type OfToken = {
   /** Empty: none. */
   readonly cluster: string;
@@ -104,9 +109,9 @@ interface Told {
   'network.removed': Nothing;
   'network.secrets_read': Nothing;
   'operation.started': { readonly kind: OperationKind; readonly version?: string; readonly hosts: number };
-  'operation.state': { readonly state: OperationState; readonly pause?: Pause; readonly problem?: string };
-  'operation.host': { readonly state: HostState; readonly attempt: number; readonly problem?: string };
-  'operation.ended': { readonly state: OperationState; readonly problem?: string };
+  'operation.state': OfOperation & { readonly state: OperationState; readonly pause?: Pause };
+  'operation.host': OfOperation & { readonly state: HostState; readonly attempt: number };
+  'operation.ended': OfOperation & { readonly state: OperationState };
   'operations.paused': Nothing;
   'operations.resumed': Nothing;
   'request.denied': {

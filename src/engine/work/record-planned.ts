@@ -10,10 +10,11 @@ export async function recordPlanned(
   { records, tell, news }: Pick<HostChange, 'records' | 'tell' | 'news'>,
   {
     operation,
+    operationKind,
     host,
     cluster,
     attempt: of,
-  }: Pick<OperationWork, 'operation' | 'host' | 'cluster' | 'attempt'>,
+  }: Pick<OperationWork, 'operation' | 'operationKind' | 'host' | 'cluster' | 'attempt'>,
   change: (planned: PlannedHost) => PlannedHost,
 ): Promise<void> {
   const planned = await records.operationHosts.lock(operation, host);
@@ -25,6 +26,6 @@ export async function recordPlanned(
   const [state, before] = [stateOf(next), stateOf(planned)];
   const isDecisionDue = next.isStaged !== planned.isStaged || (next.asksToReboot && !planned.asksToReboot);
   if (state === before && !isDecisionDue) return;
-  if (state !== before) await tell(hostTold({ id: operation, cluster }, next));
+  if (state !== before) await tell(hostTold({ id: operation, cluster, kind: operationKind }, next));
   news(cluster);
 }

@@ -75,16 +75,17 @@ function hostLabels(happened: Happened): EventWords {
     : linked`Labels of host ${hostOf(happened)} set to ${texts.join(', ')}`;
 }
 
-function started(happened: Happened): EventWords {
+/** `Restart of web`; without the cluster if the event names none. */
+function operationTitle(happened: Happened): EventWords {
   const title = operationOf(happened, begun(textOf(happened, 'kind')) || 'Operation');
-  const count = textOf(happened, 'hosts');
-  const on = count === '' ? '' : ` on ${counted(Number(count), 'host')}`;
-  return linked`${title} of ${clusterOf(happened)}${after(' to ', textOf(happened, 'version'))} started${on}`;
+  return happened.cluster === null ? linked`${title}` : linked`${title} of ${clusterOf(happened)}`;
 }
 
-/** Empty if the event names no cluster. */
-const onCluster = (happened: Happened) =>
-  happened.cluster === null ? linked`` : linked` on ${clusterOf(happened)}`;
+function started(happened: Happened): EventWords {
+  const count = textOf(happened, 'hosts');
+  const on = count === '' ? '' : ` on ${counted(Number(count), 'host')}`;
+  return linked`${operationTitle(happened)}${after(' to ', textOf(happened, 'version'))} started${on}`;
+}
 
 /** A running operation names all hosts that it checks; the page of the operation shows them. */
 const isChecking = (happened: Happened): boolean => textOf(happened, 'problem').startsWith('checking ');
@@ -111,12 +112,12 @@ const hostState = (happened: Happened): string =>
 function operationHost(happened: Happened): EventWords {
   const attempt = textOf(happened, 'attempt');
   const retried = attempt === '' || attempt === '1' ? '' : ` (attempt ${attempt})`;
-  return linked`${operationOf(happened, 'Operation')}${onCluster(happened)}: host ${hostOf(happened)} ${hostState(happened)}${retried}${inParentheses(reasonBeside(textOf(happened, 'state'), textOf(happened, 'problem')))}`;
+  return linked`${operationTitle(happened)}: host ${hostOf(happened)} ${hostState(happened)}${retried}${inParentheses(reasonBeside(textOf(happened, 'state'), textOf(happened, 'problem')))}`;
 }
 
-/** `Operation on web finished`; `Operation ended` if the state is missing. */
+/** `Restart of web finished`; `Restart of web ended` if the state is missing. */
 const operationEnded: Words = happened =>
-  linked`${operationOf(happened, 'Operation')}${onCluster(happened)} ${wordOf(happened, 'state') || 'ended'}${problemOf(happened)}`;
+  linked`${operationTitle(happened)} ${wordOf(happened, 'state') || 'ended'}${problemOf(happened)}`;
 
 /** `denied` for missing permission, `rejected` for everything else, such as an invalid body. */
 const denialOf = (happened: Happened): string =>
@@ -187,8 +188,8 @@ const WORDS: Readonly<Record<EventType, Words>> = {
   'operation.started': started,
   'operation.state': happened =>
     isChecking(happened)
-      ? linked`${operationOf(happened, 'Operation')}${onCluster(happened)} is checking hosts`
-      : linked`${operationOf(happened, 'Operation')}${onCluster(happened)} ${operationState(happened)}${problemOf(happened)}`,
+      ? linked`${operationTitle(happened)} is checking hosts`
+      : linked`${operationTitle(happened)} ${operationState(happened)}${problemOf(happened)}`,
   'operation.host': operationHost,
   'operation.ended': operationEnded,
   'operations.paused': () => linked`All ${page('operations', '/operations')} paused`,

@@ -23,15 +23,11 @@ export const hostParts = (counts: HostCounts): readonly Part[] => [
 const wordsOf = (parts: readonly Part[]) =>
   parts.filter(({ count }) => count > 0).map(({ name, count }) => `${numberText(count)} ${name}`);
 
-/** How many hosts have ended, in whatever way. */
-export const endedCount = ({ done, failed, skipped }: HostCounts): number => done + failed + skipped;
-
-/** What has come to an end: `12 of 20 done`, `6 of 6 ended: 5 done, 1 failed`. */
+/** The hosts that have ended: `12 of 20 done`, `5 of 6 done, 1 failed`. */
 export function countsWords(counts: HostCounts): string {
   const { done, total } = counts;
-  const ended = endedCount(counts);
-  if (ended === done) return `${numberText(done)} of ${numberText(total)} done`;
-  return `${numberText(ended)} of ${numberText(total)} ended: ${wordsOf(endedParts(counts)).join(', ')}`;
+  const others = wordsOf(endedParts(counts).filter(({ name }) => name !== 'done'));
+  return [`${numberText(done)} of ${numberText(total)} done`, ...others].join(', ');
 }
 
 /** How far all hosts are: `12 done, 3 in flight, 5 pending`. */

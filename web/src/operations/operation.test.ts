@@ -26,12 +26,12 @@ describe('an operation in words', () => {
     [{ total: 3, pending: 3 }, '0 of 3 done', '3 pending'],
     [
       { total: 6, done: 1, failed: 1, in_flight: 2, pending: 2 },
-      '2 of 6 ended: 1 done, 1 failed',
+      '1 of 6 done, 1 failed',
       '1 done, 1 failed, 2 in flight, 2 pending',
     ],
     [
       { total: 3, done: 1, skipped: 1, preparing: 1 },
-      '2 of 3 ended: 1 done, 1 skipped',
+      '1 of 3 done, 1 skipped',
       '1 done, 1 skipped, 1 preparing',
     ],
     [{ total: 2, done: 2 }, '2 of 2 done', '2 done'],

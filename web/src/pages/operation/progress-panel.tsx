@@ -5,7 +5,7 @@ import type { HostCounts } from '#client/operation-progress.ts';
 import { duration } from '#client/times.ts';
 import { Elapsed } from '../../operations/elapsed.tsx';
 import { HostBar } from '../../operations/host-bar.tsx';
-import { allCountsWords, endedCount } from '../../operations/host-counts.ts';
+import { allCountsWords } from '../../operations/host-counts.ts';
 import { Panel } from '../../ui/page.tsx';
 import { useNowMs, When } from '../../ui/when.tsx';
 import { counted, numberText } from '../../ui/words/counted.ts';
@@ -28,14 +28,13 @@ interface ProgressPanelProps {
 
 /** How far it is. */
 export const ProgressPanel = memo(function ProgressPanel({ whole, counts, hosts }: ProgressPanelProps) {
-  const { total } = counts;
-  const ended = endedCount(counts);
-  const percent = total === 0 ? 100 : Math.floor((ended / total) * 100);
+  const { done, total } = counts;
+  const percent = total === 0 ? 100 : Math.floor((done / total) * 100);
   return (
     <Panel title="Progress">
       <div className={styles.body}>
         <p className={styles.large}>
-          {numberText(ended)} <small>of {counted(total, 'host')} ended</small>
+          {numberText(done)} <small>of {counted(total, 'host')} done</small>
           <span className={styles.percent}>{percent}%</span>
         </p>
         <HostBar counts={counts} size="large" />
