@@ -5,7 +5,7 @@ import type { Ports } from './ports.ts';
 
 const notCurrent = new Refusal(
   'store_unavailable',
-  'the schema of the store is older than this version, probably because a backup was restored; restart the service to migrate it',
+  'the schema of the store is older than this version, probably because a backup was restored; restart the server to migrate it',
   { retryAfterS: 5 },
 );
 

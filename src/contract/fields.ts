@@ -146,7 +146,7 @@ export const Paging = Type.Object({
 
 /** A field that repeats the path and must equal it. */
 export const Repeated = (what: string) =>
-  Type.Optional(Type.String({ description: `Must equal the ${what} in the path.` }));
+  Type.Optional(Type.String({ description: `Must equal the ${what} in the URL.` }));
 
 /** Both names of the address, in bodies of routes that have it in the path. */
 export const repeatedAddress = { host: Repeated('address'), address: Repeated('address') };

@@ -96,7 +96,7 @@ export const enrolFields = {
 const Body = Type.Object({
   ...enrolFields,
   address: Type.Optional(
-    Type.String({ description: 'Address of the host. Must equal the address in the path, if there is one.' }),
+    Type.String({ description: 'Address of the host. Must equal the address in the URL, if there is one.' }),
   ),
 });
 

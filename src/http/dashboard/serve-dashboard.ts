@@ -15,7 +15,7 @@ import type { Dashboard, DashboardFile } from './read-dashboard.ts';
 const METHODS = ['GET', 'HEAD', 'OPTIONS'];
 
 const NOT_BUILT = `Hostler is running, but its dashboard is not built.
-Build it with "npm run build:web" in the checkout and restart the service.
+Build it with "npm run build:web" in the checkout and restart the server.
 The API is at /api/v0/, its documentation at /docs.
 `;
 

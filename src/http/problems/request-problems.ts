@@ -64,9 +64,9 @@ export const REQUEST_PROBLEMS = {
   },
   path_mismatch: {
     status: 400,
-    meaning: 'A field of the body contradicts the path.',
-    cause: 'The path and the body name different records.',
-    remedy: 'Omit the field, or make it equal to the path.',
+    meaning: 'A field of the body contradicts the URL.',
+    cause: 'The URL and the body name different records.',
+    remedy: 'Omit the field, or make it equal to the value in the URL.',
   },
   too_many_members: {
     status: 400,

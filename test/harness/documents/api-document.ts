@@ -62,7 +62,7 @@ const NAMES_BY_PATH: Readonly<Record<string, string>> = {
   'GET /api/v0/cluster/{name}/policy answer': 'Policy',
 };
 
-const isPathField = ({ description }: Shape) => /^Must equal the .* in the path\.$/.test(description ?? '');
+const isPathField = ({ description }: Shape) => /^Must equal the .* in the URL\.$/.test(description ?? '');
 
 /** The fields of an object without those that repeat the path. */
 const fieldsOf = (shape: Shape): readonly (readonly [string, Shape])[] =>
