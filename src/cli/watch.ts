@@ -6,13 +6,13 @@ import { isPassing } from '../client/is-passing.ts';
 import { harmless } from '../lib/text/harmless.ts';
 import { plural } from '../lib/text/plural.ts';
 import { sleep } from '../lib/time/sleep.ts';
+import { NO_SERVER_RESPONDS } from './follow/silence.ts';
 import { Printer } from './output/printer.ts';
 import { Screen } from './output/screen.ts';
 import type { Session } from './session.ts';
 import type { Terminal } from './terminal.ts';
 
 const EVERY_MS = 2000;
-const SILENCE = 'no server answers, retrying';
 
 export interface WatchOptions {
   /** What is watched, as it was typed. */
@@ -24,7 +24,7 @@ export interface WatchOptions {
 
 interface View {
   show(): Promise<void>;
-  /** Nobody answers just now. */
+  /** Shows that no server responds. */
   showSilence(): void;
   end(): void;
 }
@@ -70,7 +70,7 @@ class InPlace implements View {
   }
 
   showSilence(): void {
-    this.#draw(SILENCE);
+    this.#draw(NO_SERVER_RESPONDS);
   }
 
   end(): void {
@@ -113,7 +113,7 @@ class OneByOne implements View {
   }
 
   showSilence(): void {
-    if (!this.#isSilent) this.#session.terminal.tell(`hostler: ${SILENCE}\n`);
+    if (!this.#isSilent) this.#session.terminal.tell(`hostler: ${NO_SERVER_RESPONDS}\n`);
     this.#isSilent = true;
   }
 

@@ -125,7 +125,7 @@ class Following {
     if (!response.ok) throw new RequestRefused(response.status, problemOf(response, await response.text()));
     // It may break before the first event: from here on is what was asked for.
     this.#lastId ??= query.after === undefined ? positionTold(response.headers) : undefined;
-    if (response.body === null) throw new Error('the answer has no body');
+    if (response.body === null) throw new Error('the response has no body');
     onState?.('live', Number(this.#lastId ?? query.after));
     return response.body.getReader();
   }

@@ -22,7 +22,7 @@ describe('why nothing new is started', () => {
     [{ state: 'paused', paused_by: 'budget' }, 'paused because unavailable hosts use all slots'],
     [{ state: 'paused', paused_by: 'partitioned' }, 'paused because no server can reach most of its hosts'],
     [{ state: 'cancelling' }, 'waiting for hosts in flight'],
-    [{ state: 'cancelling', problem: 'a host does not answer' }, 'a host does not answer'],
+    [{ state: 'cancelling', problem: 'a host does not respond' }, 'a host does not respond'],
   ])('%j: %s', (waiting, words) => {
     expect(explainWait({ ...running, ...waiting })).toBe(words);
   });

@@ -12,8 +12,8 @@ export const PAUSE_TEXTS: Readonly<Record<PauseReason, string>> = {
 
 /** What an operation that is paused by a partition waits for, and what resuming it does. */
 export const PARTITION_ADVICE = [
-  'it resumes by itself when the hosts answer again',
-  'if you resume it now, you declare the outage real: hosts that do not answer become unreachable, and the budget applies to them',
+  'it resumes by itself when the hosts respond again',
+  'if you resume it now, you declare the outage real: hosts that do not respond become unreachable, and the budget applies to them',
 ] as const;
 
 /** Why nothing new is started, or what is waited for; empty: only for hosts. */

@@ -227,7 +227,7 @@ describeCli('an operation that hosts which are down keep from starting', options
         : undefined;
     const { stdout } = await runBlocked('operation show web', partitioned);
     expect(stdout).toMatch(
-      /next steps: +it resumes by itself when the hosts answer again; if you resume it now, you declare the outage real: .*; run one of: hostler operation resume\|cancel /,
+      /next steps: +it resumes by itself when the hosts respond again; if you resume it now, you declare the outage real: .*; run one of: hostler operation resume\|cancel /,
     );
   });
 

@@ -48,7 +48,7 @@ test('an operation is followed through a restart of the service, and by another 
     clock: hurried,
     onWrite: text => {
       if (text.includes('rebooting')) rebooting.resolve();
-      if (text.includes('no server answers, retrying')) silent.resolve();
+      if (text.includes('no server responds, retrying')) silent.resolve();
     },
   });
   await rebooting.promise;
@@ -60,8 +60,8 @@ test('an operation is followed through a restart of the service, and by another 
   // What happened in between may be over before it is read.
   const after = told.slice(told.indexOf('127.9.3.1 rebooting') + 1, -2);
   expect(after.filter(line => line !== '127.9.3.1 verifying')).toEqual([
-    'no server answers, retrying',
-    'a server answers again',
+    'no server responds, retrying',
+    'a server responds again',
     '127.9.3.1 done',
   ]);
   expect([exitCode, stderr]).toEqual([0, '']);

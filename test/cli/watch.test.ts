@@ -144,13 +144,13 @@ describe('--watch', () => {
       return asAdmin(`http://127.0.0.1:${await listen(relay)}`);
     }
 
-    test('retries while no server answers, and reports it once', async () => {
+    test('retries while no server responds, and reports it once', async () => {
       isAway = false;
       const { look, interrupt, ended } = await startWatching('host list -w', {
         environment: await startRelay(),
       });
       isAway = true;
-      expect((await look()).stderr).toBe('hostler: no server answers, retrying\n');
+      expect((await look()).stderr).toBe('hostler: no server responds, retrying\n');
       expect((await look()).stderr).toBe('');
       isAway = false;
       expect(await look()).toEqual({ stdout: '', stderr: '' });
@@ -165,7 +165,7 @@ describe('--watch', () => {
       });
       isAway = true;
       expect((await look()).stdout).toContain(
-        'hostler host list (no server answers, retrying)\u001b[K\n\n\n\n',
+        'hostler host list (no server responds, retrying)\u001b[K\n\n\n\n',
       );
       isAway = false;
       expect((await look()).stdout).toContain('hostler host list (Ctrl-C stops)\u001b[K\n');

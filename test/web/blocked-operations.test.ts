@@ -183,12 +183,12 @@ describeInBrowser('the dashboard, with hosts that are already down', browser => 
       const paused = { state: 'paused', status: 'in_process', paused_by: 'partitioned', can: ['resume'] };
       const page = await openChanged(paused);
       const standing = page.getByRole('region', { name: 'Operation status' });
-      await standing.getByText('It resumes by itself when the hosts answer again.').waitFor();
+      await standing.getByText('It resumes by itself when the hosts respond again.').waitFor();
       const resumed = page.waitForRequest(request => request.url().endsWith(`/operation/${id}/resume`));
       await page.route(/\/resume$/, route => route.fulfill({ status: 200, json: {} }));
       await page.getByRole('button', { name: 'Resume' }).click();
       const dialog = page.getByRole('dialog', { name: 'Resume' });
-      await dialog.getByText('hosts that do not answer become unreachable').waitFor();
+      await dialog.getByText('hosts that do not respond become unreachable').waitFor();
       await dialog.getByRole('button', { name: 'Resume' }).click();
       expect((await resumed).method()).toBe('PUT');
     },

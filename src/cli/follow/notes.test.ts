@@ -61,7 +61,7 @@ describe('a line is written', () => {
       first,
       steered({ state: 'paused', paused_by: 'partitioned', can: ['resume', 'cancel'] }),
       [
-        'restart of web paused; 0 of 2 hosts done; paused because no server can reach most of its hosts; it resumes by itself when the hosts answer again; if you resume it now, you declare the outage real: hosts that do not answer become unreachable, and the budget applies to them; run one of: hostler operation resume|cancel WyzVWrRqLeNReH6i',
+        'restart of web paused; 0 of 2 hosts done; paused because no server can reach most of its hosts; it resumes by itself when the hosts respond again; if you resume it now, you declare the outage real: hosts that do not respond become unreachable, and the budget applies to them; run one of: hostler operation resume|cancel WyzVWrRqLeNReH6i',
       ],
     ],
     [

@@ -86,8 +86,8 @@ describe('the picture of an operation', () => {
     expect(draw(firstProgress(readOf({}, whole)))[2]).toBe(line);
   });
 
-  test('says that no server answers only after a while', () => {
-    const line = 'no server answers, retrying';
+  test('shows that no server responds only after a while', () => {
+    const line = 'no server responds, retrying';
     expect(draw(withSilence(going, noonMs(24)))).not.toContain(line);
     expect(draw(withSilence(going, noonMs(20)))).toContain(line);
   });

@@ -14,7 +14,7 @@ import { serverText } from '../output/server-text.ts';
 import { operationStyle, statusStyle } from '../output/status-style.ts';
 import type { Paint, Style } from '../output/style.ts';
 import { nextSteps } from './next-steps.ts';
-import { isSilent } from './silence.ts';
+import { isSilent, NO_SERVER_RESPONDS } from './silence.ts';
 
 export interface Room {
   readonly columns: number;
@@ -126,7 +126,7 @@ function waitLines(progress: Progress, nowMs: number): readonly Line[] {
   return [
     ...(wait === '' ? [] : [[[wait, isOver(progress) ? 'bad' : 'doubtful']] satisfies Line]),
     ...steps.map((text): Line => [[text, 'strong']]),
-    ...(isSilent(progress, nowMs) ? [[['no server answers, retrying', 'bad']] satisfies Line] : []),
+    ...(isSilent(progress, nowMs) ? [[[NO_SERVER_RESPONDS, 'bad']] satisfies Line] : []),
   ];
 }
 

@@ -7,7 +7,7 @@ import { paintIf } from '../output/style.ts';
 import type { Terminal } from '../terminal.ts';
 import { notesOf } from './notes.ts';
 import { picture } from './picture.ts';
-import { TELL_SILENCE_AFTER_MS } from './silence.ts';
+import { NO_SERVER_RESPONDS, TELL_SILENCE_AFTER_MS } from './silence.ts';
 
 export interface View {
   show(progress: Progress): void;
@@ -95,14 +95,14 @@ export class LogView implements View {
   #tellSilence(progress: Progress, nowMs: number): void {
     this.#callOff();
     if (progress.silentSinceMs === undefined) {
-      if (this.#isSilenceTold) this.#note(nowMs, 'a server answers again');
+      if (this.#isSilenceTold) this.#note(nowMs, 'a server responds again');
       this.#isSilenceTold = false;
       return;
     }
     const tell = () => {
       if (this.#isSilenceTold) return;
       this.#isSilenceTold = true;
-      this.#note(this.#nowMs(progress), 'no server answers, retrying');
+      this.#note(this.#nowMs(progress), NO_SERVER_RESPONDS);
     };
     const dueMs = progress.silentSinceMs + TELL_SILENCE_AFTER_MS - nowMs;
     this.#callOff = this.#terminal.clock.after(Math.max(0, dueMs), tell);

@@ -15,7 +15,7 @@ const ROUTE_LABEL = {
 export const REQUEST_METRICS = {
   requests: counter(
     'hostler_http_requests_total',
-    'Requests that were answered, including malformed requests. Event streams are not counted.',
+    'Requests that the server responded to, including malformed requests. Event streams are not counted.',
     {
       method: METHOD_LABEL,
       route: ROUTE_LABEL,

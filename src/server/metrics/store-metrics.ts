@@ -7,7 +7,7 @@ import type { Registry } from './registry.ts';
 export const STORE_METRICS = {
   up: gauge(
     'hostler_store_up',
-    'Whether the store answered this scrape within three seconds: 1 if so, otherwise 0.',
+    'Whether the store responded to this scrape within three seconds: 1 if so, otherwise 0.',
   ),
   transactions: counter('hostler_store_transactions_total', 'Transactions, by outcome.', {
     outcome: TRANSACTION_OUTCOMES,

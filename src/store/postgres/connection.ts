@@ -39,7 +39,7 @@ export class PostgresConnection implements DatabaseConnection {
   }
 
   streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
-    throw new Error("PostgreSQL's answers are not streamed");
+    throw new Error('responses of PostgreSQL are not streamed');
   }
 
   async begin(mode: string, isReadOnly: boolean): Promise<void> {

@@ -135,7 +135,7 @@ export async function waitForHosts(
         address,
         status: 'investigating',
         isReady: false,
-        reason: 'status unknown, because no server answered',
+        reason: 'status unknown, because no server responded',
       },
   );
 }

@@ -27,7 +27,7 @@ export const STATUS_WORDS: Readonly<Record<HostStatus, Words>> = {
   },
   unreachable: {
     means:
-      'The host was ready, but it no longer answers or no longer accepts the login. Hostler keeps checking it.',
+      'The host was ready, but it no longer responds or no longer accepts the login. Hostler keeps checking it.',
     advice: 'Fix the host or the network. The host recovers automatically.',
   },
 };
@@ -51,7 +51,7 @@ const REASON_WORDS: Readonly<Record<HostReason, Words>> = {
       'Check that the host is up, that its address and port are correct, and that no firewall blocks SSH.',
   },
   timed_out: {
-    means: 'The host accepted a connection or a command, but did not answer in time.',
+    means: 'The host accepted a connection or a command, but did not respond in time.',
     advice: 'Check the host for overload, a hanging disk, or a shell profile that never ends.',
   },
   auth_rejected: {
@@ -116,7 +116,7 @@ const REASON_WORDS: Readonly<Record<HostReason, Words>> = {
       'Log in as this user. Check that /bin/sh is a POSIX shell and that /proc is mounted, and run the tool that the reason names.',
   },
   network: {
-    means: 'The network of the cluster cannot be joined, or its server does not answer.',
+    means: 'The network of the cluster cannot be joined, or its server does not respond.',
     advice: 'Follow the reason, or select another network for the cluster.',
   },
   packages_not_supported: {

@@ -20,7 +20,7 @@ describe('buttons of an operation', () => {
 
   test('resuming after a partition explains that silent hosts become unreachable', () => {
     expect(steeringFor({ verb: 'resume', pausedBy: 'partitioned' }).words.join(' ')).toContain(
-      'you declare the outage real: hosts that do not answer become unreachable',
+      'you declare the outage real: hosts that do not respond become unreachable',
     );
   });
 });

@@ -71,7 +71,7 @@ export function HostGantt({ id, hosts, aheadMs }: HostGanttProps) {
   const { fromMs, toMs, isGoing } = ganttTimes(shown, useNowMs() + aheadMs);
   if (shown.length === 0)
     return (
-      <Empty title="No hosts in progress yet">
+      <Empty title="No hosts in flight yet">
         <p>Phases appear here when the first host starts.</p>
       </Empty>
     );
@@ -81,7 +81,7 @@ export function HostGantt({ id, hosts, aheadMs }: HostGanttProps) {
         <span>{isGoing ? `${duration(toMs - fromMs)} ago` : 'start'}</span>
         <span>{isGoing ? 'now' : 'end'}</span>
       </p>
-      <ol className={styles.rows} aria-label="Hosts in progress and hosts that finished last">
+      <ol className={styles.rows} aria-label="Hosts in flight and hosts that finished last">
         {shown.map(host => (
           <Row key={host.address} id={id} host={host} fromMs={fromMs} toMs={toMs} />
         ))}
