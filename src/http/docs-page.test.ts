@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { expect, test } from 'vitest';
 import { openApiDocument } from '../contract/openapi.ts';
 import type { Route } from '../contract/route.ts';
-import { READERS } from '../contract/route.ts';
+import { READERS, TAGS } from '../contract/route.ts';
 import { docsPage } from './docs-page.ts';
 
 const toy: Route = {
@@ -15,6 +15,10 @@ const pageOf = () => docsPage(openApiDocument('1', { os: [], transport: [] }, { 
 
 test('the page says what a parameter is for', () => {
   expect(pageOf()).toContain('Of which year.');
+});
+
+test('the page describes each tag', () => {
+  expect(pageOf()).toContain(`<h2 id="Hosts">Hosts</h2><p>${TAGS.Hosts}</p>`);
 });
 
 test('the page has the icon of the dashboard', () => {

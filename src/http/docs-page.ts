@@ -116,6 +116,9 @@ ${shapeSection('Response', firstSchema(success?.content))}
 <h4>Statuses</h4>${table(['status', ''], statuses)}</div></details>`;
 }
 
+/** An ID in HTML cannot contain a space. */
+const anchorOf = (tag: string) => tag.replaceAll(' ', '-');
+
 function tagSections(document: Document): { tags: string[]; sections: string } {
   const byTag = new Map<string, string[]>();
   for (const [path, methods] of Object.entries(document.paths)) {
@@ -124,7 +127,13 @@ function tagSections(document: Document): { tags: string[]; sections: string } {
       byTag.set(tag, [...(byTag.get(tag) ?? []), operationSection(path, method.toUpperCase(), operation)]);
     }
   }
-  const sections = [...byTag].map(([tag, parts]) => `<h2 id="${tag}">${tag}</h2>${parts.join('')}`).join('');
+  const descriptions = new Map(document.tags.map(({ name, description }) => [name, description]));
+  const sections = [...byTag]
+    .map(
+      ([tag, parts]) =>
+        `<h2 id="${anchorOf(tag)}">${tag}</h2><p>${html(descriptions.get(tag) ?? '')}</p>${parts.join('')}`,
+    )
+    .join('');
   return { tags: [...byTag.keys()], sections };
 }
 
@@ -134,7 +143,7 @@ export function docsPage(document: Document): { html: string; contentSecurityPol
     ([code, { status, meaning, cause, remedy }]) =>
       `<tr id="${code}"><td><code>${code}</code></td><td>${status}</td><td>${html(`${meaning} ${cause}`)}</td><td>${html(remedy)}</td></tr>`,
   );
-  const links = [...tags, 'Errors'].map(tag => `<a href="#${tag}">${tag}</a>`).join(' ');
+  const links = [...tags, 'Errors'].map(tag => `<a href="#${anchorOf(tag)}">${tag}</a>`).join(' ');
   const digest = createHash('sha256').update(STYLE).digest('base64');
   return {
     html: `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
