@@ -41,7 +41,7 @@ export const SERVER: Readonly<Record<string, Reason>> = {
     otherwise: '`parseArgs` of `node:util`, with own code for help and completion',
   },
   fastify: {
-    why: 'routing, hooks and the request lifecycle. Its validator and serialiser are not used, because the contract has its own validation',
+    why: 'routing, hooks and the request lifecycle. Its validator and serializer are not used, because the contract has its own validation',
     otherwise: '`node:http` with the router `find-my-way`, which is a dependency of it',
   },
   'ipaddr.js': {
