@@ -1,6 +1,19 @@
 import { expect, test } from 'vitest';
+import { unknownAccount } from '../app/accounts/read-accounts.ts';
+import { unknownCluster } from '../app/clusters/read-clusters.ts';
+import { unknownRecord } from '../app/driver-records/read-driver-records.ts';
+import { unknownHost } from '../app/hosts/read-hosts.ts';
+import { operationRunning, unknownOperation } from '../app/operations/read-operations.ts';
+import { actionNotAllowed } from '../app/operations/steer-operation.ts';
+import { unknownToken } from '../app/tokens/read-tokens.ts';
+import { unknownWebhook } from '../app/webhooks/read-webhooks.ts';
 import { RequestRefused, ServiceUnreachable } from '../client/client.ts';
 import type { Problem } from '../contract/problem.ts';
+import type { Address } from '../domain/addresses/address.ts';
+import type { Refusal } from '../domain/errors.ts';
+import { invalidBody } from '../domain/errors.ts';
+import { recordNameOf } from '../domain/record-name.ts';
+import { resolvePolicy } from '../domain/rolling/policy.ts';
 import { explain } from './explain.ts';
 
 const rejected = (status: number, problem: Partial<Problem>) =>
@@ -9,15 +22,40 @@ const rejected = (status: number, problem: Partial<Problem>) =>
     ...problem,
   });
 
+/** An error of the server's own code, so that the test fails if the server words it differently. */
+const refused = (status: number, { code, detail, errors }: Refusal) =>
+  rejected(status, { code, detail, errors: [...errors] });
+
+const WEB = recordNameOf('web');
+const ID = 'XWiv4QiKvstE32OL';
+
+function unstablePolicy(): Refusal {
+  const wish = { minHealthyS: 600, timeouts: { readyS: 600 } };
+  const errors = resolvePolicy('restart', { wish, defaults: {}, hasManager: false });
+  if (!Array.isArray(errors)) throw new Error('the policy is valid');
+  return invalidBody(...errors);
+}
+
+test.each([
+  ['user', unknownAccount(WEB)],
+  ['cluster', unknownCluster(WEB)],
+  ['container-manager', unknownRecord('container_manager', WEB)],
+  ['host', unknownHost('127.0.0.1' as Address)],
+  ['network', unknownRecord('network', WEB)],
+  ['operation', unknownOperation(ID)],
+  ['token', unknownToken(WEB)],
+  ['webhook', unknownWebhook(WEB)],
+])('a missing record of `hostler %s` leads to the list', (noun, refusal) => {
+  expect(explain(refused(404, refusal))).toEqual({
+    exitCode: 4,
+    lines: [`${refusal.detail}. See: hostler ${noun} list (not_found, request r-1)`],
+  });
+});
+
 test.each<[string, unknown, number, readonly string[]]>([
   [
     'one invalid value is named by its flag',
-    rejected(400, {
-      detail: 'policy/min_healthy_s must be less than timeouts.ready, which is 600 seconds',
-      errors: [
-        { path: '/policy/min_healthy_s', message: 'must be less than timeouts.ready, which is 600 seconds' },
-      ],
-    }),
+    refused(400, unstablePolicy()),
     4,
     ['--min-healthy must be less than --timeout ready, which is 600 seconds (invalid_body, request r-1)'],
   ],
@@ -47,17 +85,19 @@ test.each<[string, unknown, number, readonly string[]]>([
     ['the body contradicts the request (path_mismatch, request r-1)', '  name must equal web'],
   ],
   [
-    'a missing record leads to the list',
-    rejected(404, { detail: 'the account bob does not exist', code: 'not_found' }),
-    4,
-    ['the account bob does not exist. See: hostler user list (not_found, request r-1)'],
-  ],
-  [
     'a running operation leads to it',
-    rejected(409, { detail: 'the upgrade XWiv4QiKvstE32OL is running on web', code: 'operation_running' }),
+    refused(409, operationRunning({ kind: 'upgrade', id: ID, cluster: WEB })),
     4,
     [
-      'the upgrade XWiv4QiKvstE32OL is running on web. See: hostler operation show XWiv4QiKvstE32OL (operation_running, request r-1)',
+      `the upgrade ${ID} is running on web; wait until it ends, or cancel it. See: hostler operation show ${ID} (operation_running, request r-1)`,
+    ],
+  ],
+  [
+    'a retry of a finished operation leads to a new operation',
+    refused(409, actionNotAllowed({ id: ID, state: 'finished', pause: null }, 'retry', [])),
+    4,
+    [
+      `cannot retry operation ${ID}: it has finished. Start a new operation with --hosts ADDRESSES (invalid_state, request r-1)`,
     ],
   ],
   [
@@ -75,7 +115,7 @@ test.each<[string, unknown, number, readonly string[]]>([
     ],
   ],
   [
-    'a server that does not answer',
+    'a server that does not respond',
     new ServiceUnreachable(['http://127.0.0.1:1'], new Error('connect ECONNREFUSED 127.0.0.1:1')),
     3,
     [

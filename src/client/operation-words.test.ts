@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import type { Address } from '../domain/addresses/address.ts';
+import { checkingText } from '../domain/rolling/decision.ts';
 import type { HostPhase } from '../domain/vocabulary.ts';
 import { PAUSE_REASONS } from '../domain/vocabulary.ts';
-import { deedsOf, explainWait, operationStateText } from './operation-words.ts';
+import { deedsOf, explainWait, isCheckingHosts, operationStateText } from './operation-words.ts';
 
 type Waiting = Parameters<typeof explainWait>[0];
 
@@ -31,6 +33,11 @@ describe('why nothing new is started', () => {
     const words = PAUSE_REASONS.map(paused_by => explainWait({ ...running, state: 'paused', paused_by }));
     expect(new Set(words).size).toBe(PAUSE_REASONS.length);
   });
+});
+
+test('an operation that checks hosts is recognized by the message of the server', () => {
+  expect(isCheckingHosts(checkingText(['127.0.0.1'] as Address[], []))).toBe(true);
+  expect(isCheckingHosts('waiting for 127.0.0.1')).toBe(false);
 });
 
 test.each([

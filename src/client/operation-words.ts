@@ -27,6 +27,9 @@ export function explainWait({
   return problem;
 }
 
+/** Whether `problem` of an operation names the hosts that the operation checks before it starts others. */
+export const isCheckingHosts = (problem: string): boolean => problem.startsWith('checking ');
+
 /** `finished with failures` if hosts failed; otherwise the state. */
 export const operationStateText = (state: OperationState, { failed }: { readonly failed: number }): string =>
   state === 'finished' && failed > 0 ? 'finished with failures' : state;

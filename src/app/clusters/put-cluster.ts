@@ -7,7 +7,7 @@ import type { Records } from '../../store/records.ts';
 import { change } from '../change.ts';
 import type { ExpectedRevision } from '../expected-revision.ts';
 import { revisionProblem } from '../expected-revision.ts';
-import { clusterProblem } from '../operations/in-operation.ts';
+import { operationRunning } from '../operations/read-operations.ts';
 import type { Ports } from '../ports.ts';
 import type { PutResult } from '../put-result.ts';
 import { resettleMembers } from './change-membership.ts';
@@ -50,8 +50,8 @@ export async function putCluster(
       return new Refusal('conflict', detail);
     }
     if (!isSame) {
-      const running = clusterProblem(current, await records.operations.lockOpenIn(wanted.name));
-      if (running) return running;
+      const running = await records.operations.lockOpenIn(wanted.name);
+      if (running) return operationRunning(running);
       await records.clusters.update(wanted);
       await tell({ type: 'cluster.changed', ...happened });
       await resettleMembers(under, current, wanted);

@@ -1,7 +1,6 @@
 // Hosts that are in an operation while something else is wanted of them.
 
 import type { Address } from '../../domain/addresses/address.ts';
-import type { Cluster } from '../../domain/clusters/cluster.ts';
 import { Refusal, RunAgain } from '../../domain/errors.ts';
 import type { Host } from '../../domain/hosts/host.ts';
 import { partOf } from '../../domain/rolling/host-phase.ts';
@@ -96,14 +95,3 @@ export async function setAside(
   await tellHosts(under, operation, [aside]);
   return undefined;
 }
-
-/** Why a cluster cannot be removed, or settled elsewhere, now. */
-export const clusterProblem = (
-  { name }: Cluster,
-  operation: ClusterOperation | undefined,
-): Refusal | undefined =>
-  operation &&
-  new Refusal(
-    'operation_running',
-    `the ${operation.kind} ${operation.id} is running on ${name}; wait until it ends, or cancel it first`,
-  );

@@ -22,6 +22,17 @@ const notInOperation = (id: string, address: Address) =>
 export const unknownOperation = (id: string) =>
   new Refusal('not_found', `the operation ${id} does not exist`);
 
+/** An open operation of a cluster excludes other operations and some changes of the cluster. */
+export const operationRunning = ({
+  kind,
+  id,
+  cluster,
+}: Pick<ClusterOperation, 'kind' | 'id' | 'cluster'>): Refusal =>
+  new Refusal(
+    'operation_running',
+    `the ${kind} ${id} is running on ${cluster}; wait until it ends, or cancel it`,
+  );
+
 /** An operation as lists tell it. */
 export interface OperationSummary {
   readonly operation: ClusterOperation;

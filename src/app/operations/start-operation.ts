@@ -16,6 +16,7 @@ import type { Ports } from '../ports.ts';
 import type { PutResult } from '../put-result.ts';
 import { kindRefusal } from './kind-refusal.ts';
 import { planHosts } from './plan-hosts.ts';
+import { operationRunning } from './read-operations.ts';
 
 export interface OperationRequest {
   readonly cluster: RecordName;
@@ -70,10 +71,7 @@ async function repeated(
   const running = await records.operations.openIn(cluster);
   if (running === undefined) return undefined;
   if (isSame(running, request, asked)) return running;
-  return new Refusal(
-    'operation_running',
-    `the ${running.kind} ${running.id} is running on ${cluster}; wait until it ends, or cancel it`,
-  );
+  return operationRunning(running);
 }
 
 /** Starts an operation on a cluster, or finds the same one there. It is done by the engine; nothing is waited for here. */

@@ -14,6 +14,7 @@ import type { Change } from '../change.ts';
 import { change } from '../change.ts';
 import type { Ports } from '../ports.ts';
 import { leaveOut } from './leave-out.ts';
+import { operationRunning } from './read-operations.ts';
 import { skipEach } from './skip-each.ts';
 import { setStanding, steer } from './steer-operation.ts';
 import { tellHosts } from './tell-hosts.ts';
@@ -116,11 +117,7 @@ export async function retryHosts(ports: Ports, actor: Actor, { id, hosts, exclud
     const other = isOpen(steered.operation)
       ? undefined
       : await records.operations.openIn(steered.operation.cluster);
-    if (other)
-      return new Refusal(
-        'operation_running',
-        `the ${other.kind} ${other.id} is running on ${steered.operation.cluster}; wait until it ends, or cancel it`,
-      );
+    if (other) return operationRunning(other);
     const operation = await excludeMembers(under, steered.operation, exclude);
     if (operation instanceof Refusal) return operation;
     const { planned, others } = await meant(records, id, hosts);

@@ -25,6 +25,16 @@ const isSoAlready = (operation: ClusterOperation, verb: OperationVerb): boolean 
   (verb === 'pause' && isPausedByHand(operation)) ||
   (verb === 'cancel' && (operation.state === 'cancelling' || operation.state === 'cancelled'));
 
+export function actionNotAllowed(
+  { id, state, pause }: Pick<ClusterOperation, 'id' | 'state' | 'pause'>,
+  verb: OperationVerb,
+  can: readonly OperationVerb[],
+): Refusal {
+  const now = state === 'finished' ? 'has finished' : `is ${pause ? `${state} (${pause})` : state}`;
+  const may = can.length > 0 ? `; allowed actions: ${can.join(', ')}` : '';
+  return new Refusal('invalid_state', `cannot ${verb} operation ${id}: it ${now}${may}`);
+}
+
 /** Locks an operation; refuses when this cannot be asked of it now. */
 export async function steer(records: Records, id: string, verb: OperationVerb): Promise<Steered | Refusal> {
   const seen = await records.operations.get(id);
@@ -39,10 +49,7 @@ export async function steer(records: Records, id: string, verb: OperationVerb): 
   }
   const can = verbsOf(operation, { failures });
   if (can.includes(verb) || isSoAlready(operation, verb)) return { operation, failures };
-  const { state, pause } = operation;
-  const now = state === 'finished' ? 'has finished' : `is ${pause ? `${state} (${pause})` : state}`;
-  const may = can.length > 0 ? `; allowed actions: ${can.join(', ')}` : '';
-  return new Refusal('invalid_state', `cannot ${verb} operation ${id}: it ${now}${may}`);
+  return actionNotAllowed(operation, verb, can);
 }
 
 /** Writes where an operation stands, and has it looked at. */

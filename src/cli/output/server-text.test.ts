@@ -1,4 +1,7 @@
 import { expect, test } from 'vitest';
+import { ALL_HELD } from '../../domain/rolling/operation.ts';
+import { NAME_RULE } from '../../domain/vocabulary.ts';
+import { INVALID_ADDRESS, INVALID_NAME } from '../../http/checks/validation.ts';
 import { fieldName, serverText } from './server-text.ts';
 
 test.each([
@@ -22,11 +25,9 @@ test.each([
 });
 
 test.each([
-  ['the name in the URL must be 1 to 128 characters', 'the name must be 1 to 128 characters'],
-  [
-    'all operations are paused; resume all operations to continue',
-    'all operations are paused; resume them with: hostler operation resume-all',
-  ],
+  [INVALID_NAME, `the name ${NAME_RULE}`],
+  [INVALID_ADDRESS, 'the address must be an IPv4 or IPv6 address'],
+  [ALL_HELD, 'all operations are paused; resume them with: hostler operation resume-all'],
   ['raise max_unavailable', 'raise --max-unavailable'],
 ])('%j is printed as %j', (text, printed) => {
   expect(serverText(text)).toBe(printed);

@@ -48,4 +48,4 @@ export function fieldName(pointer: string): string {
 export const serverText = (text: string): string =>
   withFlagNames(text)
     .replace(/\bresume all operations to continue\b/, 'resume them with: hostler operation resume-all')
-    .replace(/\bthe (\w+) in the (?:URL|path)\b/g, 'the $1');
+    .replace(/\bthe (\w+) in the URL\b/g, 'the $1');

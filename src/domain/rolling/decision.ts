@@ -63,6 +63,9 @@ export const idle = (
 export const beforeStaleMs = ({ freshnessMs }: Pick<Snapshot, 'freshnessMs'>): number =>
   Math.round(freshnessMs * CHECK_AT);
 
+export const checkingText = (hosts: readonly Address[], down: readonly Outage[]): string =>
+  `checking ${nameHosts(hosts, down)}`;
+
 /** Nothing is started until these members have been checked. */
 export const checking = (
   snapshot: Snapshot,
@@ -71,7 +74,7 @@ export const checking = (
 ): Decision =>
   idle(
     snapshot,
-    { ...RUNNING, problem: `checking ${nameHosts(hosts, snapshot.down)}` },
+    { ...RUNNING, problem: checkingText(hosts, snapshot.down) },
     {
       checkAfterMs: Math.min(checkAfterMs, snapshot.nowMs - snapshot.answeredSinceMs),
       lookAgainAtMs: snapshot.nowMs + lookAgainMs(snapshot),

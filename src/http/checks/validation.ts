@@ -13,12 +13,15 @@ import { Refused } from '../problems/refused.ts';
 
 const badPath = (code: ErrorCode, detail: string) => ({ error: new Refused(new Refusal(code, detail)) });
 
+export const INVALID_NAME = `the name in the URL ${NAME_RULE}`;
+export const INVALID_ADDRESS = 'the address in the URL must be an IPv4 or IPv6 address';
+
 const OPERATION_ID = new RegExp(`^${OPERATION_ID_PATTERN}$`);
 
 function parseParams(params: Record<string, string>): { value: unknown } | { error: Refused } {
   const { name, address, id } = params;
   if (name !== undefined && !isRecordName(name)) {
-    return badPath('invalid_name', `the name in the URL ${NAME_RULE}`);
+    return badPath('invalid_name', INVALID_NAME);
   }
   // No operation has such an id.
   if (id !== undefined && !OPERATION_ID.test(id))
@@ -26,7 +29,7 @@ function parseParams(params: Record<string, string>): { value: unknown } | { err
   if (address === undefined) return { value: params };
   const parsed = parseAddress(address);
   if (parsed === undefined) {
-    return badPath('invalid_address', 'the address in the URL must be an IPv4 or IPv6 address');
+    return badPath('invalid_address', INVALID_ADDRESS);
   }
   return { value: parsed === address ? params : { ...params, address: parsed } };
 }

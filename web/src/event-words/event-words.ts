@@ -1,7 +1,7 @@
 // Events and audit entries as short sentences with links, for the overview, the events and the audit log. A type that this table does not
 // have is shown by its name.
 
-import { PAUSE_TEXTS } from '#client/operation-words.ts';
+import { isCheckingHosts, PAUSE_TEXTS } from '#client/operation-words.ts';
 import { utcTime } from '#client/times.ts';
 import type { EventType, PauseReason } from '#vocabulary';
 import { labelsIn, labelTexts } from '../fleet/labels.ts';
@@ -86,9 +86,6 @@ function started(happened: Happened): EventWords {
   const on = count === '' ? '' : ` on ${counted(Number(count), 'host')}`;
   return linked`${operationTitle(happened)}${after(' to ', textOf(happened, 'version'))} started${on}`;
 }
-
-/** A running operation names all hosts that it checks; the page of the operation shows them. */
-const isChecking = (happened: Happened): boolean => textOf(happened, 'problem').startsWith('checking ');
 
 const isPauseReason = (text: string): text is PauseReason => Object.hasOwn(PAUSE_TEXTS, text);
 
@@ -187,7 +184,8 @@ const WORDS: Readonly<Record<EventType, Words>> = {
   'network.secrets_read': secretsRead('network', networkOf),
   'operation.started': started,
   'operation.state': happened =>
-    isChecking(happened)
+    // The page of the operation names the hosts.
+    isCheckingHosts(textOf(happened, 'problem'))
       ? linked`${operationTitle(happened)} is checking hosts`
       : linked`${operationTitle(happened)} ${operationState(happened)}${problemOf(happened)}`,
   'operation.host': operationHost,

@@ -18,8 +18,8 @@ type PlannedHost = Plan['hosts'][number];
 
 const BOOT_ID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
-/** The server says what to do; here it becomes a command. */
-const problemText = ({ address, problem = '' }: PlannedHost): string =>
+/** The problem of a host, with the command that the server's advice stands for. */
+export const problemText = ({ address, problem = '' }: Pick<PlannedHost, 'address' | 'problem'>): string =>
   problem.replace(/; retry its bootstrap$/, `. Run: hostler host retry ${address}`);
 
 const COLUMNS: readonly Column<PlannedHost & { readonly order: number }>[] = [
