@@ -1,4 +1,4 @@
-// What comments name is there: nobody else would notice that a file has moved.
+// Files that comments and messages name exist: nothing else detects that a file has moved.
 
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -15,6 +15,17 @@ test('every file of ours that a comment names is there, by its path or by the en
     missingIn(commentsIn(readFileSync(path.join(PROJECT, file), 'utf8'))).map(name => `${file}: ${name}`),
   );
   expect(missing).toEqual([]);
+});
+
+test('every document that a message of the program names exists', () => {
+  const files = filesOfTree();
+  const isProgram = (file: string) =>
+    /^(?:bin|src|web\/src)\/.*\.[jt]sx?$/.test(file) && !/\.test\./.test(file);
+  const named = files
+    .filter(isProgram)
+    .flatMap(file => readFileSync(path.join(PROJECT, file), 'utf8').match(/\bdocs\/[\w./-]+\.md\b/g) ?? []);
+  expect(named).toContain('docs/admin/audit-log.md');
+  expect(named.filter(name => !files.includes(name))).toEqual([]);
 });
 
 test('one that has moved is found, in each form of a comment, and nowhere else', () => {
