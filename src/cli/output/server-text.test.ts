@@ -15,6 +15,8 @@ test.each([
   ['/options/server_url', '--option server_url'],
   ['/options', '--option'],
   ['/expires_in_s', '--expires (in seconds)'],
+  ['/legacy/account', '--account'],
+  ['/legacy/password', 'the password'],
   ['/hosts/0', 'hosts'],
   ['/labels/a~1b', 'labels.a/b'],
   ['/password', 'password'],

@@ -4,17 +4,24 @@
 import { policyFlag, withFlagNames } from '../policy/policy-flags.ts';
 
 /** The flag of each request field outside of policies. Arguments such as `<cluster>` have no flag. */
-const FIELD_FLAGS: Readonly<Record<string, string>> = {
-  account: '--account',
+export const FIELD_FLAGS: Readonly<Record<string, string>> = {
+  actor: '--actor',
+  after: '--after',
   cidr: '--cidr',
   cluster: '--cluster',
   container_manager: '--container-manager',
   events: '--event',
   exclude: '--exclude',
   expires_in_s: '--expires (in seconds)',
+  host: '--host',
   host_keys: '--host-key',
+  kind: '--kind',
+  label: '--label',
   limit: '--limit',
   network: '--network',
+  operation: '--operation',
+  os: '--os',
+  port: '--port',
   reason: '--reason',
   remote_user: '--remote-user',
   role: '--role',
@@ -22,6 +29,8 @@ const FIELD_FLAGS: Readonly<Record<string, string>> = {
   source: '--source',
   ssh_port: '--port',
   ssh_priv_key: 'the private key',
+  status: '--status',
+  subject: '--subject',
   transport: '--transport',
   type: '--type',
   until: '--until',
@@ -37,6 +46,7 @@ export function fieldName(pointer: string): string {
     .slice(1)
     .map(part => part.replaceAll('~1', '/').replaceAll('~0', '~'));
   if (first === 'policy') return policyFlag(rest) ?? ['policy', ...rest].join('.');
+  if (first === 'legacy') return rest[0] === 'account' ? '--account' : 'the password';
   if (first === 'options') return ['--option', ...rest.slice(0, 1)].join(' ');
   if (Object.hasOwn(FIELD_FLAGS, first)) return FIELD_FLAGS[first] ?? first;
   // In requests other than for operations, `hosts` and `labels` are arguments.

@@ -37,9 +37,13 @@ export function policyFlag([field = '', part]: readonly string[]): string | unde
   return POLICY_FLAGS[field];
 }
 
-/** Words that are policy fields wherever they occur. The others, such as `hosts`, are also words of sentences. */
-const DISTINCT =
-  /\b(?:policy[./])?(?:(timeouts|drain)\.(stage|apply|reboot|ready|timeout_s|on_timeout)|(max_unavailable|max_excluded|max_failures|on_failure|stage_parallel|min_healthy_s))\b/g;
+/** Names with an underscore are policy fields wherever they occur. The others, such as `hosts`, are also words of sentences. */
+const UNDERSCORED = Object.keys(POLICY_FLAGS).filter(field => field.includes('_'));
+
+const DISTINCT = new RegExp(
+  `\\b(?:policy[./])?(?:(timeouts|drain)\\.(stage|apply|reboot|ready|timeout_s|on_timeout)|(${UNDERSCORED.join('|')}))\\b`,
+  'g',
+);
 
 /** A message of the server with flags instead of policy fields. */
 export const withFlagNames = (text: string): string =>

@@ -241,6 +241,14 @@ export const clientVariables = (): readonly string[] => [
   ...new Set(client.options.flatMap(({ description }) => description.match(/HOSTLER_[A-Z_]+/g) ?? [])),
 ];
 
+const flagsOf = (command: Command): readonly string[] => [
+  ...command.options.flatMap(({ long }) => long ?? []),
+  ...command.commands.flatMap(flagsOf),
+];
+
+/** The long flags of all commands of the client. */
+export const clientFlags = (): ReadonlySet<string> => new Set(flagsOf(client));
+
 const isOf = (command: Command, word: string) => command.name() === word || command.aliases().includes(word);
 
 const knows = (command: Command, flag: string): boolean =>

@@ -1,0 +1,49 @@
+// The flags that stand for request fields in error messages, compared with the options of the commands and with the contract.
+
+import { IsObject } from 'typebox';
+import { expect, test } from 'vitest';
+import { FIELD_FLAGS, fieldName } from '../../src/cli/output/server-text.ts';
+import { policyFlag, withFlagNames } from '../../src/cli/policy/policy-flags.ts';
+import { routes } from '../../src/contract/index.ts';
+import { Policy } from '../../src/contract/policy.ts';
+import type { Route } from '../../src/contract/route.ts';
+import { clientFlags } from '../harness/documents/cli-document.ts';
+
+const FLAGS = clientFlags();
+
+const requestFields = new Set(
+  Object.values<Route>(routes).flatMap(({ query, body }) =>
+    [query, body].flatMap(schema => (IsObject(schema) ? Object.keys(schema.properties) : [])),
+  ),
+);
+
+/** The option of this name has another meaning, or the field is an object with its own options. */
+const OTHER_OPTION = ['hosts', 'legacy', 'name', 'output', 'policy'];
+
+test('every flag of a request field is an option of a command', () => {
+  const flags = Object.values(FIELD_FLAGS).flatMap(text => /^--\S+/.exec(text) ?? []);
+  expect(flags.filter(flag => !FLAGS.has(flag))).toEqual([]);
+});
+
+test('every field with a flag is a field of a request', () => {
+  expect(Object.keys(FIELD_FLAGS).filter(field => !requestFields.has(field))).toEqual([]);
+});
+
+test('every request field with an option of the same name is translated to a flag', () => {
+  const untranslated = [...requestFields]
+    .filter(field => FLAGS.has(`--${field.replaceAll('_', '-')}`))
+    .filter(field => !fieldName(`/${field}`).startsWith('--'));
+  expect(untranslated.sort()).toEqual(OTHER_OPTION);
+});
+
+test('messages name flags instead of the policy fields that cannot be words of a sentence', () => {
+  const [, drain] = Policy.properties.drain.anyOf;
+  const places = [
+    ...Object.keys(Policy.properties).map(field => [field]),
+    ...Object.keys(drain.properties).map(part => ['drain', part]),
+    ...Object.keys(Policy.properties.timeouts.properties).map(part => ['timeouts', part]),
+  ].filter(place => /[._]/.test(place.join('.')));
+  expect(places).toContainEqual(['timeouts', 'ready']);
+  const untranslated = places.filter(place => withFlagNames(place.join('.')) !== policyFlag(place));
+  expect(untranslated).toEqual([]);
+});
