@@ -18,27 +18,42 @@ import type { StoreKind } from '../stores/stores.ts';
 import { makeStorePlace, openPlace, runSql } from '../stores/stores.ts';
 import { aroundCalls } from './around-calls.ts';
 
-/** All but what a new store has by itself; those that others refer to last. */
-const TABLES = [
-  ...[
-    'operation_output',
-    'operation_hosts',
-    'operations',
-    'cluster_policies',
-    'service_flags',
-    'outbox',
-    'log',
-    'tasks',
-  ],
-  ...['cluster_statuses', 'webhooks', 'enrolment_tokens', 'sessions', 'log_keys'],
-  ...['host_queue', 'servers', 'driver_memory', 'host_labels', 'host_access', 'hosts', 'clusters'],
-  ...['driver_records', 'data_keys'],
-];
+/** A new store has rows in these tables. */
+type Kept = 'accounts' | 'log_state' | 'service_identity';
+
+/** All other tables, in the order in which they are emptied: a table before the tables that it references. */
+const EMPTIED: Readonly<Record<Exclude<keyof Tables, Kept>, true>> = {
+  operation_output: true,
+  operation_hosts: true,
+  operations: true,
+  idempotency_keys: true,
+  service_flags: true,
+  outbox: true,
+  log: true,
+  log_keys: true,
+  tasks: true,
+  cluster_policies: true,
+  cluster_statuses: true,
+  webhooks: true,
+  enrolment_tokens: true,
+  sessions: true,
+  sign_in_networks: true,
+  source_refreshes: true,
+  host_queue: true,
+  servers: true,
+  driver_memory: true,
+  host_labels: true,
+  host_access: true,
+  hosts: true,
+  clusters: true,
+  driver_records: true,
+  data_keys: true,
+};
 
 /** Only what was cut off leaves the log. */
 const EMPTY = [
   'update log_state set first_id = last_id + 1',
-  ...TABLES.map(table => `delete from ${table}`),
+  ...Object.keys(EMPTIED).map(table => `delete from ${table}`),
   "update log_state set last_id = 0, last_hash = '', first_id = 1, first_readable_id = 1, prune_point_json = null",
 ].join(';\n');
 
