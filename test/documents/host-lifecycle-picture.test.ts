@@ -1,0 +1,38 @@
+// The picture of the host lifecycle shows every status and every transition, and no other.
+
+import { expect, test } from 'vitest';
+import { HOST_MOVES } from '../../src/domain/hosts/host-status.ts';
+import { HOST_STATUSES } from '../../src/domain/vocabulary.ts';
+import { documentText } from '../harness/documents/read-through.ts';
+
+const picture = documentText('docs/pictures/host-lifecycle.svg');
+
+/** The start of an arrow from every status. */
+const ANY = 'any';
+/** The start of the arrow to the first status. */
+const NEW = 'enrolled';
+
+const transition = (from: string, to: string) => `${from} → ${to}`;
+
+const drawn = [...picture.matchAll(/<path [^>]*marker-end=[^>]*>/g)].flatMap(([path]) => {
+  const [, from = ''] = /data-from="(\w+)"/.exec(path) ?? [];
+  const [, to = ''] = /data-to="(\w+)"/.exec(path) ?? [];
+  const starts = from === ANY ? HOST_STATUSES.filter(status => status !== to) : [from];
+  return starts.map(start => transition(start, to));
+});
+
+const possible = HOST_STATUSES.flatMap(from =>
+  Object.values(HOST_MOVES[from])
+    .flatMap(to => (to === 'ready' ? (['active', 'disassociated'] as const) : [to]))
+    .filter(to => to !== from)
+    .map(to => transition(from, to)),
+);
+
+test('the picture of the host lifecycle names every status', () => {
+  const texts = [...picture.matchAll(/<text [^>]*font-weight="600">([^<]+)</g)].map(([, text]) => text);
+  expect(texts.sort()).toEqual([...HOST_STATUSES].sort());
+});
+
+test('the arrows in the picture of the host lifecycle are the transitions of a host', () => {
+  expect(new Set(drawn)).toEqual(new Set([...possible, transition(NEW, 'investigating')]));
+});
