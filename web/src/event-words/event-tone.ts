@@ -1,8 +1,9 @@
 import type { Tone } from '#client/tone.ts';
 import { isStatusWord, toneOf } from '#client/tone.ts';
+import type { EventType } from '#vocabulary';
 import type { Happened } from './happened.ts';
 
-const ALARMING: ReadonlySet<string> = new Set([
+const ALARMING: ReadonlySet<string> = new Set<EventType>([
   'account.login_failed',
   'log.tampered',
   'request.denied',

@@ -3,7 +3,7 @@
 
 import { isCheckingHosts, PAUSE_TEXTS } from '#client/operation-words.ts';
 import { utcTime } from '#client/times.ts';
-import type { EventType, PauseReason } from '#vocabulary';
+import type { EventType, HostState, PauseReason } from '#vocabulary';
 import { labelsIn, labelTexts } from '../fleet/labels.ts';
 import { listOf, textOf } from '../live/event-data.ts';
 import { counted } from '../ui/words/counted.ts';
@@ -101,7 +101,7 @@ const HOST_STATES: Readonly<Record<string, string>> = {
   failed: 'failed',
   preflight: 'is being checked',
   skipped: 'was skipped',
-};
+} satisfies Partial<Record<HostState, string>>;
 
 const hostState = (happened: Happened): string =>
   HOST_STATES[textOf(happened, 'state')] ?? `is ${wordOf(happened, 'state')}`;

@@ -1,3 +1,4 @@
+import type { EventNoun, EventType } from '#vocabulary';
 import { nounOf } from '#vocabulary';
 import type { Key } from '../api/keys.ts';
 import { keys } from '../api/keys.ts';
@@ -6,14 +7,16 @@ import type { LoggedEvent } from './recent-events.ts';
 
 const nameOf = (event: LoggedEvent) => textOf(event, 'name');
 
+type HostKeys = readonly ((address: string) => Key)[];
+
 /** What changes of a host by each type of event; left out: everything. */
-const OF_HOST: Readonly<Record<string, readonly ((address: string) => Key)[]>> = {
+const OF_HOST: Readonly<Record<string, HostKeys>> = {
   'host.status': [keys.hostRecord, keys.hostStatus, keys.hostChecks],
   'host.labels_changed': [keys.hostStatus],
   'host.maintenance_changed': [keys.hostStatus],
   'host.credentials_changed': [keys.hostAccess, keys.hostStatus],
   'operation.host': [keys.hostStatus],
-};
+} satisfies Partial<Record<EventType, HostKeys>>;
 
 const ofHost = ({ host, type }: LoggedEvent): readonly Key[] =>
   host === null ? [] : (OF_HOST[type] ?? [keys.host]).map(of => of(host));
@@ -34,8 +37,10 @@ const ofOperation = ({ operation, type }: LoggedEvent): readonly Key[] => [
   ...(operation === null ? [] : [keys.operationWhole(operation)]),
 ];
 
+type ChangedKeys = (event: LoggedEvent) => readonly Key[];
+
 /** By the noun of the event. What is folded event by event is no part of it. */
-const CHANGES: Readonly<Record<string, (event: LoggedEvent) => readonly Key[]>> = {
+const CHANGES: Readonly<Record<string, ChangedKeys>> = {
   account: () => [keys.accounts],
   cluster: event => [...[keys.clusterNames, keys.overview], ...ofCluster(event), ...movedHosts(event)],
   container_manager: event => [keys.containerManagers, keys.containerManager(nameOf(event))],
@@ -53,10 +58,10 @@ const CHANGES: Readonly<Record<string, (event: LoggedEvent) => readonly Key[]>> 
   operations: () => [keys.hold, keys.operations, keys.operationWholes],
   token: () => [keys.tokens],
   webhook: event => [keys.webhooks, keys.webhook(nameOf(event))],
-};
+} satisfies Partial<Record<EventNoun, ChangedKeys>>;
 
 /** Whoever reads changes nothing, and must not be told to read again: that would be told as well, without end. */
-const READS: ReadonlySet<string> = new Set([
+const READS: ReadonlySet<string> = new Set<EventType>([
   'container_manager.secrets_read',
   'host.credentials_read',
   'network.secrets_read',

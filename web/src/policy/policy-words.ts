@@ -26,8 +26,11 @@ function drainText(drain: NonNullable<Wish['drain']>): string {
 const given = <Value>(value: Value | undefined | null, text: (value: Value) => string): string =>
   value === undefined || value === null ? '' : text(value);
 
-/** A value of each field, as people say it. */
-const TEXTS: Readonly<Record<string, (wish: Wish) => string>> = {
+type Field = Exclude<keyof Wish, 'dry_run'>;
+type FieldText = (wish: Wish) => string;
+
+/** The value of each field as a text. */
+const TEXTS: Readonly<Record<string, FieldText>> = {
   max_unavailable: wish => given(wish.max_unavailable, value => amount(value, 'members')),
   canary: wish => given(wish.canary, value => (value === 0 ? 'None' : hosts(value))),
   ramp: wish => given(wish.ramp, value => (value ? '1, 2, 4, … hosts at a time' : 'No')),
@@ -56,14 +59,18 @@ const TEXTS: Readonly<Record<string, (wish: Wish) => string>> = {
         .map(([part, s]) => `${part} ${seconds(s)}`)
         .join(', '),
     ),
-};
+} satisfies Record<Field, FieldText>;
 
-const NONE: Readonly<Record<string, string>> = { hosts: 'All members', check: 'None', window: 'Always open' };
+const NONE: Readonly<Record<string, string>> = {
+  hosts: 'All members',
+  check: 'None',
+  window: 'Always open',
+} satisfies Partial<Record<Field, string>>;
 
 const DEPENDING: Readonly<Record<string, string>> = {
   reboot: 'Always for restart and deploy, if needed for upgrade',
   drain: 'Yes if the cluster has a container manager',
-};
+} satisfies Partial<Record<Field, string>>;
 
 /** What holds where a policy says nothing. */
 export const defaultWords = (name: string): string =>
