@@ -3,7 +3,6 @@ import type { ErrorCode } from '../errors.ts';
 import type { Labels } from '../hosts/labels.ts';
 import type { Maintenance } from '../hosts/maintenance.ts';
 import type { RecordName } from '../record-name.ts';
-import type { Pause } from '../rolling/operation.ts';
 import type {
   ClusterStatus,
   EventType,
@@ -11,6 +10,7 @@ import type {
   HostStatus,
   OperationKind,
   OperationState,
+  PauseReason,
   Role,
 } from '../vocabulary.ts';
 
@@ -109,7 +109,7 @@ interface Told {
   'network.removed': Nothing;
   'network.secrets_read': Nothing;
   'operation.started': { readonly kind: OperationKind; readonly version?: string; readonly hosts: number };
-  'operation.state': OfOperation & { readonly state: OperationState; readonly pause?: Pause };
+  'operation.state': OfOperation & { readonly state: OperationState; readonly paused_by?: PauseReason };
   'operation.host': OfOperation & { readonly state: HostState; readonly attempt: number };
   'operation.ended': OfOperation & { readonly state: OperationState };
   'operations.paused': Nothing;

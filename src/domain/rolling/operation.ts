@@ -12,7 +12,13 @@
 import type { TraceContext } from '../../lib/tracer.ts';
 import type { Address } from '../addresses/address.ts';
 import type { RecordName } from '../record-name.ts';
-import type { OperationKind, OperationState, OperationStatus, OperationVerb } from '../vocabulary.ts';
+import type {
+  OperationKind,
+  OperationState,
+  OperationStatus,
+  OperationVerb,
+  PauseReason,
+} from '../vocabulary.ts';
 import { OPERATION_STATES, PAUSE_REASONS, STATUS_OF_OPERATION_STATE } from '../vocabulary.ts';
 import type { Policy } from './policy.ts';
 
@@ -22,6 +28,10 @@ import type { Policy } from './policy.ts';
  */
 export const PAUSES = [...PAUSE_REASONS, 'global_pause', 'restored'] as const;
 export type Pause = (typeof PAUSES)[number];
+
+/** The reason that users and events see. The global pause and the pause after a restore wait for a user, like a manual pause. */
+export const pausedBy = (pause: Pause): PauseReason =>
+  pause === 'global_pause' || pause === 'restored' ? 'manual' : pause;
 
 /**
  * Whether members that were out of service before the operation have been dealt with. `first`: not yet. `again`: not yet since a retry or

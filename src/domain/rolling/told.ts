@@ -1,6 +1,6 @@
 import type { Happening } from '../events/happening.ts';
 import type { ClusterOperation, Standing } from './operation.ts';
-import { isOpen } from './operation.ts';
+import { isOpen, pausedBy } from './operation.ts';
 import type { PlannedHost } from './planned-host.ts';
 import { stateOf } from './planned-host.ts';
 
@@ -25,13 +25,8 @@ export function standingTold(
 ): readonly Happening[] {
   if (state === before.state && pause === before.pause) return [];
   const happened = { subject: id, cluster, operation: id };
-  return isOpen({ state })
-    ? [
-        {
-          type: 'operation.state',
-          ...happened,
-          data: { kind, state, ...(pause && { pause }), ...why(problem) },
-        },
-      ]
-    : [{ type: 'operation.ended', ...happened, data: { kind, state, ...why(problem) } }];
+  if (!isOpen({ state }))
+    return [{ type: 'operation.ended', ...happened, data: { kind, state, ...why(problem) } }];
+  const reason = pause && { paused_by: pausedBy(pause) };
+  return [{ type: 'operation.state', ...happened, data: { kind, state, ...reason, ...why(problem) } }];
 }

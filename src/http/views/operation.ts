@@ -6,18 +6,13 @@ import type {
 } from '../../app/operations/read-operations.ts';
 import type { OperationHost, OperationReport, OperationSummary } from '../../contract/routes/operations.ts';
 import { partOf } from '../../domain/rolling/host-phase.ts';
-import type { ClusterOperation } from '../../domain/rolling/operation.ts';
-import { statusOf } from '../../domain/rolling/operation.ts';
+import { pausedBy, statusOf } from '../../domain/rolling/operation.ts';
 import type { Outage } from '../../domain/rolling/outage.ts';
 import type { PlannedHost } from '../../domain/rolling/planned-host.ts';
 import { stateOf } from '../../domain/rolling/planned-host.ts';
 import type { HostPart } from '../../domain/vocabulary.ts';
 import { HOST_PHASES } from '../../domain/vocabulary.ts';
 import { viewPolicy } from './policy.ts';
-
-/** The global pause and the pause after a restore wait for a user, like a manual pause. */
-const viewPause = (pause: ClusterOperation['pause']) =>
-  pause === 'global_pause' || pause === 'restored' ? 'manual' : pause;
 
 function viewCounts({ operation, counts }: Summary) {
   const inPart = (part: HostPart) =>
@@ -42,7 +37,7 @@ export function viewOperation(summary: Summary): Static<typeof OperationSummary>
     ...(operation.kind === 'deploy' && { version: operation.version }),
     status: statusOf(operation),
     state: operation.state,
-    paused_by: viewPause(operation.pause),
+    paused_by: operation.pause && pausedBy(operation.pause),
     problem: operation.problem,
     counts: viewCounts(summary),
     started_by: operation.startedBy,

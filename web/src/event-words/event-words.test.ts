@@ -126,7 +126,7 @@ describe('an event in words', () => {
         data: {
           kind: 'restart',
           state: 'paused',
-          pause: 'failures',
+          paused_by: 'failures',
           problem: 'too_many_failures: 1 failed, at most 0 allowed',
         },
       },

@@ -91,9 +91,9 @@ const isPauseReason = (text: string): text is PauseReason => Object.hasOwn(PAUSE
 
 /** `paused because hosts failed`, or the state alone. */
 function operationState(happened: Happened): string {
-  const [state, pause] = [wordOf(happened, 'state'), textOf(happened, 'pause')];
+  const [state, pausedBy] = [wordOf(happened, 'state'), textOf(happened, 'paused_by')];
   if (state !== 'paused') return `is ${state}`;
-  return isPauseReason(pause) ? PAUSE_TEXTS[pause] : `paused${after(' by ', pause.replaceAll('_', ' '))}`;
+  return isPauseReason(pausedBy) ? PAUSE_TEXTS[pausedBy] : `paused${after(' by ', pausedBy)}`;
 }
 
 const HOST_STATES: Readonly<Record<string, string>> = {
