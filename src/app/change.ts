@@ -54,7 +54,7 @@ export const change = <T>(
       saveWork: async (...works) => {
         const { trace } = actor;
         const all = trace === undefined ? works.flat() : works.flat().map(each => ({ ...each, trace }));
-        await records.work.save(all, now());
+        await records.work.save(all);
         await records.agenda.addWork(
           all.map(work => work.host),
           await records.nowMs(),

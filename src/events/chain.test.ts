@@ -1,4 +1,4 @@
-import { createSecretKey } from 'node:crypto';
+import { createHmac, createSecretKey } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { happened } from '../../test/harness/events/happened.ts';
 import type { LogState } from '../domain/events/event-log.ts';
@@ -70,6 +70,20 @@ describe('a hash', () => {
     expect(first?.hash).toBe(hashOf(KEY, '', 1, happened('a')));
     expect(second?.hash).toBe(hashOf(KEY, first?.hash ?? '', 2, happened('b')));
   });
+});
+
+test('the signed texts stay the same, so that the chain of an existing store stays valid', () => {
+  const hmac = (text: string) => createHmac('sha256', KEY).update(text).digest('hex');
+  const entry = {
+    ...({ type: 'operation.state', subject: 's', actor: 'a', address: '::1', requestId: 'r' } as const),
+    ...{ at: RESTORED_AT, cluster: 'c', host: null, operation: 'o', dataJson: '{}' },
+  };
+  expect(hashOf(KEY, 'before', 7, entry)).toBe(
+    hmac(`["before",7,"operation.state","s","a","::1","r","${RESTORED_AT}","c",null,"o","{}"]`),
+  );
+  expect(macOfCut(KEY, { firstId: 5, hash: 'h', at: RESTORED_AT })).toBe(
+    hmac(`{"first_id":5,"hash":"h","at":"${RESTORED_AT}"}`),
+  );
 });
 
 test('a cut is signed by all that it says', () => {

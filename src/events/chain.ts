@@ -22,7 +22,7 @@ export const hashOf = (key: KeyObject, before: string, id: number, entry: Outbox
 
 /** What signs that everything before an entry was cut off. It is no hash of an entry: those are over lists. */
 export const macOfCut = (key: KeyObject, { firstId, hash, at }: Omit<LogCut, 'mac'>): string =>
-  hmac(key, JSON.stringify({ firstId, hash, at }));
+  hmac(key, JSON.stringify({ first_id: firstId, hash, at }));
 
 /** Entries as the next ones of the log, and the state of the log with them. */
 export function chained(

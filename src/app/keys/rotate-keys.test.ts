@@ -82,9 +82,9 @@ describeStores(
         };
         await records.driverRecords.insertOrLock('container_manager', record);
         for (let index = 0; index < HOSTS; index += 1) await enrol(records, index);
-        const leave = { kind: 'leave', cluster: recordNameOf('c'), network: null } as const;
+        const leave = { kind: 'leave', cluster: recordNameOf('c'), network: null, isNode: true } as const;
         const work = { ...leave, containerManager: record, host: addressOf(0), enrolment: 'e' };
-        await records.work.save([work], 'now');
+        await records.work.save([work]);
       });
     });
     afterAll(async () => {

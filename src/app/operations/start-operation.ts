@@ -43,26 +43,29 @@ export async function policyFor(
   return Array.isArray(policy) ? invalidBody(...policy) : policy;
 }
 
+/** Without the fields that are undefined: the store does not keep them. */
+const asStored = (wish: PolicyWish): unknown => JSON.parse(JSON.stringify(wish));
+
 const isSame = (
   running: ClusterOperation & { readonly asked: Asked },
-  { kind, version }: OperationRequest,
-  { wish, policy }: { readonly wish: string; readonly policy: Policy },
+  { kind, version, wish }: OperationRequest,
+  policy: Policy,
 ): boolean =>
   running.kind === kind &&
   running.version === version &&
-  (running.asked.wish === wish || isDeepStrictEqual(running.policy, policy));
+  (isDeepStrictEqual(running.asked.wish, asStored(wish)) || isDeepStrictEqual(running.policy, policy));
 
 /** What was started before, when this is only a repeat of it. */
 async function repeated(
   records: Records,
   request: OperationRequest,
-  asked: { readonly wish: string; readonly policy: Policy },
+  policy: Policy,
   keySince: string,
 ): Promise<ClusterOperation | Refusal | undefined> {
   const { cluster, idempotencyKey } = request;
   const before =
     idempotencyKey && (await records.idempotencyKeys.operationOf(cluster, idempotencyKey, keySince));
-  if (before && !isSame(before, request, asked))
+  if (before && !isSame(before, request, policy))
     return new Refusal(
       'idempotency_key_reused',
       `the Idempotency-Key was used for a different request, which started the operation ${before.id}; use another key`,
@@ -70,7 +73,7 @@ async function repeated(
   if (before) return before;
   const running = await records.operations.openIn(cluster);
   if (running === undefined) return undefined;
-  if (isSame(running, request, asked)) return running;
+  if (isSame(running, request, policy)) return running;
   return operationRunning(running);
 }
 
@@ -87,9 +90,8 @@ export async function startOperation(
     if (notTaken) return notTaken;
     const policy = await policyFor(records, request);
     if (policy instanceof Refusal) return policy;
-    const wish = JSON.stringify(request.wish);
     const keySince = formatTimestamp(ports.clock.now() - KEY_KEPT_MS);
-    const before = await repeated(records, request, { wish, policy }, keySince);
+    const before = await repeated(records, request, policy, keySince);
     if (before instanceof Refusal) return before;
     // Also where somebody else, or nobody's key, has started it: the answer to a repeat stays the same.
     if (before && idempotencyKey) await records.idempotencyKeys.set(cluster, idempotencyKey, before.id);
@@ -103,7 +105,7 @@ export async function startOperation(
       ...{ startedBy: actor.account, startedAt: now(), finishedAt: null, isFormer: false },
       ...(actor.trace !== undefined && { trace: actor.trace }),
     };
-    await records.operations.insert(operation, { wish }, await records.nowMs());
+    await records.operations.insert(operation, { wish: request.wish }, await records.nowMs());
     if (idempotencyKey) await records.idempotencyKeys.set(cluster, idempotencyKey, operation.id);
     await records.operationHosts.insert(
       operation.id,

@@ -37,8 +37,8 @@ export type Work =
       readonly cluster: RecordName;
       readonly network: DriverRecord | null;
       readonly containerManager: DriverRecord | null;
-      /** Whether the host can be a node of it; missing in work that an older version saved. */
-      readonly isNode?: boolean;
+      /** Whether the host can be a node of it. */
+      readonly isNode: boolean;
     } & OnHost)
   /** What an operation does on a host before it disturbs it. */
   | ({ readonly kind: 'stage' } & OfOperation)

@@ -48,7 +48,7 @@ export async function startHosts(
       started.push({ ...entered(planned, phase, at), isCordoned, clearedUntilMs });
     }
   }
-  await records.work.save(works, at);
+  await records.work.save(works);
   // Before the rows of the operation, as turns lock them.
   await records.agenda.addWork(
     works.map(work => work.host),

@@ -7,6 +7,13 @@ const textIn = (result: StepResult, name: string): string => {
   return typeof value === 'string' ? value : '';
 };
 
+/** A staged deployment as a step result; `preparedDeployment` reads it. */
+export const deploymentResult = (deployment: Deployment): StepResult => ({
+  version: deployment.version,
+  checksum: deployment.checksum,
+  image: deployment.image,
+});
+
 /** The deployment that was staged, as its preparation has noted it. */
 export const preparedDeployment = (prepared: StepResult): Deployment => ({
   version: textIn(prepared, 'version'),

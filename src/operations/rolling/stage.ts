@@ -10,6 +10,7 @@ import { afterCommands } from './after-commands.ts';
 import { alreadyThere, isThereAlready } from './already-there.ts';
 import { AS_ROOT, askAsRoot, askRebootNeed, OF_ITS_VERSIONS } from './ask-as-root.ts';
 import { driverOf, UNSUPPORTED } from './driver-of.ts';
+import { deploymentResult } from './finalize.ts';
 import { badTarget, notAnImage } from './target-problem.ts';
 
 type Context = StepContext<WorkOf<'stage'>>;
@@ -47,7 +48,7 @@ async function stagedDeployment(context: Context, driver: OsDriver): Promise<Out
   if ('outcome' in deployments) return deployments.outcome;
   const { staged, booted } = deployments.answer;
   if (booted === undefined) return again(`unexpected_output: cannot parse ${OF_ITS_VERSIONS}`);
-  if (staged) return done({ ...staged });
+  if (staged) return done(deploymentResult(staged));
   // Only who follows this very reference can be there already without the version saying so. Tools put how it is fetched before it.
   const isFollowed = work.version.includes('/') && booted.image.endsWith(work.version);
   return isFollowed || image.isTarget(work.version, booted)
@@ -66,5 +67,5 @@ async function stagedUpgrade(context: Context, driver: OsDriver): Promise<Outcom
   if (!pending.answer && !need.answer) return alreadyThere(context);
   const deployments = driver.image && (await link.ask(driver.image.deployments, AS_ROOT));
   if (deployments instanceof TransportFailure) return afterFailure(deployments);
-  return done({ ...deployments?.staged });
+  return done(deployments?.staged && deploymentResult(deployments.staged));
 }

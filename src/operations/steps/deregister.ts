@@ -9,7 +9,7 @@ export const deregister: Step<WorkOf<'leave'>, Host | null> = {
   name: 'deregister_node',
   patience: WITH_A_FORMER_MANAGER,
   async run({ work, managerRecord, openManager }) {
-    const record = work.isNode === false ? null : work.containerManager;
+    const record = work.isNode ? work.containerManager : null;
     // It is back, or another host is there now: then it is to stay a node, or has become one already.
     if (record === null || (await managerRecord())?.name === record.name)
       return done({ deregistered: false });

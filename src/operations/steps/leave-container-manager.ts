@@ -11,7 +11,7 @@ export const leaveContainerManager: Step<WorkOf<'leave'>, Host | null> = {
   patience: WITH_A_FORMER_HOST,
   async run(context) {
     const { work, host, progress, managerRecord, openManager } = context;
-    const record = work.isNode === false ? null : work.containerManager;
+    const record = work.isNode ? work.containerManager : null;
     // It is back already, or nothing of it can be reached any more.
     if (host === null || record === null || (await managerRecord())?.name === record.name) return done();
     const left = await askManager(async () => {

@@ -107,8 +107,7 @@ export const hostTables = ({ ordered, identity }: ColumnTypes) => [
     operation text,
     details_json text not null,
     state_json text not null default '{}',
-    due_at bigint not null default 0,
-    created_at text not null
+    due_at bigint not null default 0
   )`,
   sql`create index tasks_by_host on tasks (host, id)`,
   sql`create index tasks_by_operation on tasks (operation, host) where operation is not null`,

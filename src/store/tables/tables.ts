@@ -249,5 +249,4 @@ interface WorkTable {
   state_json: Generated<string>;
   /** Milliseconds of the store's clock: not before. */
   due_at: Generated<number>;
-  created_at: string;
 }

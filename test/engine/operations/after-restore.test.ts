@@ -129,9 +129,9 @@ simulateOnEachStore('a store that comes from a backup', { per: 'test' }, simulat
     await clock.advance(16_000);
     const leave: Work = {
       ...{ kind: 'leave', host: B, enrolment: 'e', cluster: recordNameOf('c') },
-      ...{ network: null, containerManager: null },
+      ...{ network: null, containerManager: null, isNode: false },
     };
-    await store.transaction(records => records.work.save([leave], ''));
+    await store.transaction(records => records.work.save([leave]));
     const session = {
       ...{ id: 's', secretDigest: 'd', account: recordNameOf('ann'), accountRevision: 'r' },
       ...{ createdAt: '', confirmedAt: null, expiresAt: '9' },

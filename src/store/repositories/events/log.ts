@@ -4,6 +4,7 @@ import type { Listed, Page } from '../../../domain/page.ts';
 import type { EventType } from '../../../domain/vocabulary.ts';
 import { prepare } from '../../prepare.ts';
 import type { SqlSession } from '../../sql-session.ts';
+import { jsonColumn } from '../../stored-json.ts';
 import type { LogTable } from '../../tables/event-tables.ts';
 import { chunksOf } from '../queries/chunks-of.ts';
 import { forUpdate } from '../queries/for-update.ts';
@@ -21,6 +22,8 @@ export interface LogQuery extends LogFilter {
   /** None of these types. */
   readonly without?: readonly EventType[] | undefined;
 }
+
+const prunePointJson = jsonColumn<LogCut>({ firstId: 'first_id', hash: 'hash', at: 'at', mac: 'mac' });
 
 const COLUMNS = ['id', 'hash', ...HAPPENED] as const;
 const EQUALS = ['type', 'subject', 'actor', 'cluster', 'host', 'operation'] as const;
@@ -84,7 +87,7 @@ export class LogRepository {
         last_hash: lastHash,
         first_id: firstId,
         first_readable_id: eventsFrom,
-        prune_point_json: cut && JSON.stringify(cut),
+        prune_point_json: cut && prunePointJson.stringify(cut),
       })
       .execute();
   }
@@ -157,7 +160,7 @@ export class LogRepository {
 
   #toState([row]: Awaited<ReturnType<typeof state>>): LogState {
     if (row === undefined) throw new Error('the table log_state has no row');
-    const cut: LogCut | null = row.prune_point_json === null ? null : JSON.parse(row.prune_point_json);
+    const cut = row.prune_point_json === null ? null : prunePointJson.parse(row.prune_point_json);
     return {
       lastId: row.last_id,
       lastHash: row.last_hash,

@@ -1,8 +1,10 @@
 import type { Insertable, Selectable } from 'kysely';
 import { addressSortKey } from '../../../domain/addresses/address.ts';
 import type { Host } from '../../../domain/hosts/host.ts';
-import type { ToldFacts } from '../../../domain/hosts/source-facts.ts';
+import type { SourceFacts, ToldFacts } from '../../../domain/hosts/source-facts.ts';
 import { shownFacts } from '../../../domain/hosts/source-facts.ts';
+import type { StoredKeys } from '../../stored-json.ts';
+import { jsonColumn } from '../../stored-json.ts';
 import type { Tables } from '../../tables/tables.ts';
 
 type Row = Selectable<Tables['hosts']>;
@@ -32,6 +34,17 @@ export const HOST_COLUMNS = [
 
 type HostRow = Pick<Row, (typeof HOST_COLUMNS)[number]>;
 
+/** As the columns are named. */
+const FACT_KEYS: StoredKeys<ToldFacts> = {
+  os: 'os',
+  cpus: 'cpus',
+  memoryKib: 'memory_kib',
+  spaceKib: 'space_kib',
+  hostname: 'hostname',
+};
+const hostFactsJson = jsonColumn<ToldFacts>(FACT_KEYS);
+const sourceFactsJson = jsonColumn<SourceFacts>({ ...FACT_KEYS, conditions: 'conditions' });
+
 const ownFacts = (row: HostRow): ToldFacts =>
   row.host_facts_json === null
     ? {
@@ -41,7 +54,7 @@ const ownFacts = (row: HostRow): ToldFacts =>
         spaceKib: row.space_kib,
         hostname: row.hostname,
       }
-    : JSON.parse(row.host_facts_json);
+    : hostFactsJson.parse(row.host_facts_json);
 
 export const toHost = (row: HostRow): Host => ({
   address: row.address,
@@ -51,7 +64,7 @@ export const toHost = (row: HostRow): Host => ({
   ...ownFacts(row),
   lastCheck: row.last_check,
   source: row.source,
-  told: row.source_facts_json === null ? null : JSON.parse(row.source_facts_json),
+  told: row.source_facts_json === null ? null : sourceFactsJson.parse(row.source_facts_json),
   cluster: row.cluster,
   bootId: row.boot_id,
   osDriver: row.os_driver,
@@ -69,8 +82,8 @@ function factColumns({ os, cpus, memoryKib, spaceKib, hostname, told }: Host) {
     memory_kib: shown.memoryKib,
     space_kib: shown.spaceKib,
     hostname: shown.hostname,
-    host_facts_json: told === null ? null : JSON.stringify(own),
-    source_facts_json: told === null ? null : JSON.stringify(told),
+    host_facts_json: told === null ? null : hostFactsJson.stringify(own),
+    source_facts_json: told === null ? null : sourceFactsJson.stringify(told),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { RecordName } from '../../../domain/record-name.ts';
 import type { PolicyWish } from '../../../domain/rolling/policy.ts';
 import type { SqlSession } from '../../sql-session.ts';
+import { policyInputJson } from './policy-json.ts';
 
 /** What operations on a cluster keep to where nothing else is asked for. Whoever changes it has locked the cluster. */
 export class ClusterPolicyRepository {
@@ -16,11 +17,11 @@ export class ClusterPolicyRepository {
       .select('policy_input_json')
       .where('cluster', '=', cluster)
       .executeTakeFirst();
-    return row ? JSON.parse(row.policy_input_json) : {};
+    return row ? policyInputJson.parse(row.policy_input_json) : {};
   }
 
   async set(cluster: RecordName, wish: PolicyWish): Promise<void> {
-    const policy_input_json = JSON.stringify(wish);
+    const policy_input_json = policyInputJson.stringify(wish);
     await this.#session.db
       .insertInto('cluster_policies')
       .values({ cluster, policy_input_json })

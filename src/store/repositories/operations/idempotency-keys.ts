@@ -3,6 +3,7 @@ import type { SqlSession } from '../../sql-session.ts';
 import type { NumberedOperation } from './operation-row.ts';
 import { OPERATION_COLUMNS, toOperation } from './operation-row.ts';
 import type { Asked } from './operations.ts';
+import { policyInputJson } from './policy-json.ts';
 
 /** Keys by which clients know a request again that they repeat, for each cluster, and the operation that each stands for. */
 export class IdempotencyKeyRepository {
@@ -28,7 +29,7 @@ export class IdempotencyKeyRepository {
       .where('is_cluster_deleted', '=', 0)
       .where(({ or, eb }) => or([eb('finished_at', 'is', null), eb('finished_at', '>=', endedSince)]))
       .executeTakeFirst();
-    return row && { ...toOperation(row), asked: { wish: row.policy_input_json } };
+    return row && { ...toOperation(row), asked: { wish: policyInputJson.parse(row.policy_input_json) } };
   }
 
   /** From now on the key stands for this operation. */

@@ -16,4 +16,4 @@ export const newOperation = (
   ...more,
 });
 
-export const ASKED = { wish: '{}' } as const;
+export const ASKED = { wish: {} } as const;

@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely';
 import type { ClusterOperation } from '../../../domain/rolling/operation.ts';
 import type { PlannedHost } from '../../../domain/rolling/planned-host.ts';
 import type { Tables } from '../../tables/tables.ts';
+import { policyJson } from './policy-json.ts';
 
 type OperationRow = Selectable<Tables['operations']>;
 type HostRow = Selectable<Tables['operation_hosts']>;
@@ -42,7 +43,7 @@ export const toOperation = (
   kind: row.kind,
   cluster: row.cluster,
   version: row.version,
-  policy: JSON.parse(row.policy_json),
+  policy: policyJson.parse(row.policy_json),
   state: row.state,
   pause: row.pause_reason,
   problem: row.problem,

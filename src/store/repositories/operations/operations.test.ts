@@ -47,12 +47,12 @@ onEachStoreAlone('operations', { per: 'test' }, ({ store }) => {
 
   test('on a cluster only one is open, and another as soon as it is not', async () => {
     const first = newOperation('a', ONE);
-    await insert(first, { wish: '{"canary":1}' });
+    await insert(first, { wish: { canary: 1 } });
     await expect(insert(newOperation('b', ONE))).rejects.toThrow();
     await insert(newOperation('c', TWO));
     expect(await store().reads.operations.openIn(ONE)).toMatchObject({
       id: 'a',
-      asked: { wish: '{"canary":1}' },
+      asked: { wish: { canary: 1 } },
     });
     await stand({ ...first, state: 'failed', finishedAt: at(1) });
     expect(await store().reads.operations.openIn(ONE)).toBeUndefined();

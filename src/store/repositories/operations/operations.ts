@@ -5,6 +5,7 @@ import type { Listed, Page } from '../../../domain/page.ts';
 import type { RecordName } from '../../../domain/record-name.ts';
 import type { ClusterOperation, Standing } from '../../../domain/rolling/operation.ts';
 import { isOpen, statesOf } from '../../../domain/rolling/operation.ts';
+import type { PolicyWish } from '../../../domain/rolling/policy.ts';
 import type { OperationKind, OperationStatus } from '../../../domain/vocabulary.ts';
 import { prepare } from '../../prepare.ts';
 import type { SqlSession } from '../../sql-session.ts';
@@ -13,6 +14,7 @@ import { forUpdate } from '../queries/for-update.ts';
 import { limited, pageParams, toListed } from '../queries/page-query.ts';
 import type { NumberedOperation } from './operation-row.ts';
 import { OPERATION_COLUMNS, toOperation } from './operation-row.ts';
+import { policyInputJson, policyJson } from './policy-json.ts';
 
 export interface OperationFilter {
   readonly cluster?: RecordName | undefined;
@@ -24,7 +26,7 @@ export interface OperationFilter {
 
 /** What was asked for when it was made: by that a repeated request is known. */
 export interface Asked {
-  readonly wish: string;
+  readonly wish: PolicyWish;
 }
 
 /** What changes of an operation, apart from its standing. */
@@ -110,7 +112,7 @@ export class OperationRepository {
   /** The one that is open on a cluster, and what was asked for. */
   async openIn(cluster: RecordName): Promise<(NumberedOperation & { asked: Asked }) | undefined> {
     const [row] = await openIn(this.#session, { cluster });
-    return row && { ...toOperation(row), asked: { wish: row.policy_input_json } };
+    return row && { ...toOperation(row), asked: { wish: policyInputJson.parse(row.policy_input_json) } };
   }
 
   /** The same, locked: nothing is decided about it meanwhile. Whoever has locked the cluster knows that no other is begun, either. */
@@ -147,8 +149,8 @@ export class OperationRepository {
       .insertInto('operations')
       .values({
         ...{ id, kind, cluster, version, host_count: planned },
-        policy_json: JSON.stringify(policy),
-        policy_input_json: wish,
+        policy_json: policyJson.stringify(policy),
+        policy_input_json: policyInputJson.stringify(wish),
         started_by: operation.startedBy,
         started_at: operation.startedAt,
         ...toStanding(operation),

@@ -134,7 +134,7 @@ async function save(
       await operationHosts.insert(operation.id, plan);
       for (const planned of plan) await operationHosts.update(operation.id, planned);
       const works = bootstraps.map(host => ({ kind: 'bootstrap', host, enrolment: 'e' }) as const);
-      await work.save(works, 'now');
+      await work.save(works);
     },
   );
 }

@@ -2,7 +2,7 @@ import type { DriverRecord } from '../../../domain/driver-record.ts';
 import type { RecordName } from '../../../domain/record-name.ts';
 import { optionPlace } from '../../../domain/sealed-places.ts';
 import type { DriverRecordKind } from '../../../domain/vocabulary.ts';
-import type { Work } from '../../../domain/work/work.ts';
+import { taskDetailsJson } from '../work/task-json.ts';
 import type { Renewed, SealedTable } from './sealed-row.ts';
 import { renewedBy, sealedPartOf } from './sealed-row.ts';
 
@@ -50,8 +50,6 @@ export const driverRecordRows =
     );
   };
 
-type Leave = Pick<Extract<Work, { kind: 'leave' }>, 'network' | 'containerManager'>;
-
 const renewRecord = (record: DriverRecord | null, renewed: Renewed) =>
   record && { ...record, sealedOptions: renewOptions(record.sealedOptions, renewed) };
 
@@ -68,8 +66,8 @@ export const workRows: SealedTable = async ({ db }, after, limit) => {
   return sealedPartOf(
     rows,
     ({ id, details_json: kept }) => {
-      const details: Leave = JSON.parse(kept);
-      const { network, containerManager } = details;
+      const details = taskDetailsJson.parse(kept);
+      const { network = null, containerManager = null } = details;
       return {
         values: [
           ...(network ? valuesOf('network', network) : []),
@@ -83,7 +81,7 @@ export const workRows: SealedTable = async ({ db }, after, limit) => {
           };
           await db
             .updateTable('tasks')
-            .set({ details_json: JSON.stringify(anew) })
+            .set({ details_json: taskDetailsJson.stringify(anew) })
             .where('id', '=', id)
             .where('details_json', '=', kept)
             .execute();

@@ -215,7 +215,7 @@ onEachStoreAlone('who has which host', { per: 'test' }, ({ store, place }) => {
 
   test('when the clock was set, work does not wait longer than it ever does', async () => {
     await store().transaction(async ({ work, agenda }) => {
-      await work.save([{ kind: 'bootstrap', host: A, enrolment: 'e' }], 'now');
+      await work.save([{ kind: 'bootstrap', host: A, enrolment: 'e' }]);
       await agenda.addWork([A], 60 * MINUTE);
       const [saved] = await work.savedOf(A);
       if (saved) await work.setProgress(saved.id, saved.progress, 60 * MINUTE);
@@ -239,7 +239,7 @@ onEachStoreAlone('who has which host', { per: 'test' }, ({ store, place }) => {
       retreat: { from: 'drain', why: { kind: 'failed', keepsSlot: true }, problem: 'q' },
     };
     const [before, after] = await store().transaction(async ({ work }) => {
-      await work.save([{ kind: 'bootstrap', host: A, enrolment: 'e' }], 'now');
+      await work.save([{ kind: 'bootstrap', host: A, enrolment: 'e' }]);
       const [saved] = await work.savedOf(A);
       if (saved) await work.setProgress(saved.id, progress, 0);
       return [saved?.progress, (await work.savedOf(A))[0]?.progress];

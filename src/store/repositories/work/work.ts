@@ -1,10 +1,11 @@
 import type { Address } from '../../../domain/addresses/address.ts';
-import type { Progress, Retreat, SavedWork, Work } from '../../../domain/work/work.ts';
+import type { Progress, SavedWork, Work } from '../../../domain/work/work.ts';
 import { NOT_BEGUN } from '../../../domain/work/work.ts';
 import { prepare } from '../../prepare.ts';
 import type { SqlSession } from '../../sql-session.ts';
 import { chunksOf } from '../queries/chunks-of.ts';
 import { limited } from '../queries/page-query.ts';
+import { taskDetailsJson, taskStateJson } from './task-json.ts';
 
 const COLUMNS = ['id', 'kind', 'host', 'enrolment', 'details_json', 'state_json'] as const;
 
@@ -36,44 +37,11 @@ const idOf = prepare(({ db }: SqlSession, { id }: { id: number }) =>
 
 type Row = Awaited<ReturnType<typeof allOf>>[number];
 
-/** The progress as `state_json` holds it; `{}` for a task that has not started. */
-interface TaskState extends Pick<Progress, 'done' | 'step' | 'attempts' | 'problem'> {
-  readonly jobRound: Progress['round'];
-  readonly retryTimeMs: Progress['spentMs'];
-  readonly suppressedAttempts: Progress['untold'];
-  readonly stepState: Progress['notes'];
-  readonly rollback: {
-    readonly fromStep: string;
-    readonly reason: Retreat['why'];
-    readonly problem: string;
-  } | null;
-}
-
-const toState = ({ done, step, attempts, problem, retreat, ...progress }: Progress): TaskState => ({
-  ...{ done, step, attempts, problem },
-  jobRound: progress.round,
-  retryTimeMs: progress.spentMs,
-  suppressedAttempts: progress.untold,
-  stepState: progress.notes,
-  rollback: retreat && { fromStep: retreat.from, reason: retreat.why, problem: retreat.problem },
-});
-
-function toProgress(saved: Partial<TaskState>): Progress {
-  const { done, step, attempts, problem, rollback, ...state } = { ...toState(NOT_BEGUN), ...saved };
-  return {
-    ...{ done, step, attempts, problem },
-    round: state.jobRound,
-    spentMs: state.retryTimeMs,
-    untold: state.suppressedAttempts,
-    notes: state.stepState,
-    retreat: rollback && { from: rollback.fromStep, why: rollback.reason, problem: rollback.problem },
-  };
-}
-
 const toSaved = ({ id, details_json, state_json, ...row }: Row): SavedWork => ({
   id,
-  work: { ...row, ...JSON.parse(details_json) },
-  progress: toProgress(JSON.parse(state_json)),
+  // The details were stored with a task of this kind.
+  work: { ...row, ...taskDetailsJson.parse(details_json) } as Work,
+  progress: { ...NOT_BEGUN, ...taskStateJson.parse(state_json) },
 });
 
 /** Work to be done on hosts, saved in the transaction of the change that caused it. */
@@ -84,15 +52,14 @@ export class WorkRepository {
     this.#session = session;
   }
 
-  async save(works: readonly Work[], savedAt: string): Promise<void> {
+  async save(works: readonly Work[]): Promise<void> {
     for (const chunk of chunksOf(works)) {
       const rows = chunk.map(({ kind, host, enrolment, ...details }) => ({
         kind,
         host,
         enrolment,
         operation: 'operation' in details ? details.operation : null,
-        details_json: JSON.stringify(details),
-        created_at: savedAt,
+        details_json: taskDetailsJson.stringify(details),
       }));
       await this.#session.db.insertInto('tasks').values(rows).execute();
     }
@@ -161,7 +128,7 @@ export class WorkRepository {
 
   /** How far it has come, and when it goes on. */
   async setProgress(id: number, progress: Progress, dueAt: number): Promise<void> {
-    await setProgress(this.#session, { id, json: JSON.stringify(toState(progress)), dueAt });
+    await setProgress(this.#session, { id, json: taskStateJson.stringify(progress), dueAt });
   }
 
   async remove(id: number): Promise<void> {

@@ -15,6 +15,7 @@ import { LOCAL_ACTOR } from '../../../../src/domain/accounts/actor.ts';
 import type { Address } from '../../../../src/domain/addresses/address.ts';
 import { Refusal } from '../../../../src/domain/errors.ts';
 import { fingerprintOf } from '../../../../src/domain/hosts/host-key.ts';
+import { policyInputJson } from '../../../../src/store/repositories/operations/policy-json.ts';
 import type { Action, HostSelection, OperationRequest } from './history.ts';
 import { failedIn } from './invariants/failures.ts';
 import type { OperationRow } from './stored-state.ts';
@@ -211,7 +212,7 @@ const HANDLERS: Handlers = {
     const before = currentOperation(cluster);
     if (before === undefined || !isOpen(before)) return;
     const { id, kind, version, policy_input_json } = before;
-    await requestOperation(cluster, { kind, version, policy: JSON.parse(policy_input_json) });
+    await requestOperation(cluster, { kind, version, policy: policyInputJson.parse(policy_input_json) });
     if (cluster.operation !== id)
       cluster.monitor.violation ??= 'the same request has started another operation';
   },

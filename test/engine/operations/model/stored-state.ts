@@ -1,8 +1,9 @@
-// The stored rows of one moment, read without the code that wrote them.
+// The stored rows of one moment, read without the repositories that wrote them.
 
 import type { Selectable } from 'kysely';
 import type { Address } from '../../../../src/domain/addresses/address.ts';
 import type { Policy } from '../../../../src/domain/rolling/policy.ts';
+import { policyJson } from '../../../../src/store/repositories/operations/policy-json.ts';
 import type { Tables } from '../../../../src/store/tables/tables.ts';
 import type { ReusedStore } from '../../../harness/simulation/reused-store.ts';
 
@@ -46,7 +47,7 @@ export const readRows = async (store: ReusedStore): Promise<Rows> =>
 const policies = new WeakMap<OperationRow, Policy>();
 
 export function policyOf(operation: OperationRow): Policy {
-  const known = policies.get(operation) ?? JSON.parse(operation.policy_json);
+  const known = policies.get(operation) ?? policyJson.parse(operation.policy_json);
   policies.set(operation, known);
   return known;
 }

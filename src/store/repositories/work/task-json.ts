@@ -1,0 +1,58 @@
+import type { DriverRecord } from '../../../domain/driver-record.ts';
+import type { Progress, Work } from '../../../domain/work/work.ts';
+import type { StoredKeys } from '../../stored-json.ts';
+import { jsonColumn } from '../../stored-json.ts';
+import { POLICY_KEYS } from '../operations/policy-json.ts';
+
+type FieldOf<Union> = Union extends unknown ? keyof Union : never;
+type ValueOf<Union, Field extends PropertyKey> = Union extends { readonly [Name in Field]?: infer Value }
+  ? Value
+  : never;
+
+/** The fields of all kinds of tasks that have no column of their own. */
+export type TaskDetails = {
+  readonly [Field in Exclude<FieldOf<Work>, 'kind' | 'host' | 'enrolment'>]?: ValueOf<Work, Field>;
+};
+
+const DRIVER_RECORD_KEYS: StoredKeys<DriverRecord> = {
+  name: 'name',
+  type: 'type',
+  options: 'options',
+  sealedOptions: 'sealed_options',
+  revision: 'revision',
+};
+
+/** `details_json`. */
+export const taskDetailsJson = jsonColumn<TaskDetails>({
+  cluster: 'cluster',
+  network: { key: 'network', within: DRIVER_RECORD_KEYS },
+  containerManager: { key: 'container_manager', within: DRIVER_RECORD_KEYS },
+  isNode: 'is_node',
+  operation: 'operation',
+  operationKind: 'operation_kind',
+  attempt: 'attempt',
+  version: 'version',
+  policy: { key: 'policy', within: POLICY_KEYS },
+  prepared: 'stage_result',
+  trace: 'trace',
+});
+
+/** `state_json`; `{}` for a task that has not started. */
+export const taskStateJson = jsonColumn<Partial<Progress>>({
+  done: 'done',
+  step: 'step',
+  attempts: 'attempts',
+  round: 'job_round',
+  spentMs: 'retry_time_ms',
+  problem: 'problem',
+  untold: 'suppressed_attempts',
+  notes: 'step_state',
+  retreat: {
+    key: 'rollback',
+    within: {
+      from: 'from_step',
+      why: { key: 'reason', within: { kind: 'kind', keepsSlot: 'holds_slot' } },
+      problem: 'problem',
+    },
+  },
+});
