@@ -26,8 +26,8 @@ interface Copies {
 const AT_ONCE = 500;
 
 /** Their first check is a day away, and the first that asks for all facts too. */
-const INTO_AGENDA = `insert into host_queue (host, slot, check_due_at, facts_due_at)
-  select host, slot, tomorrow, tomorrow from unnest($1::text[], $2::int[]) as checked (host, slot),
+const INTO_AGENDA = `insert into host_queue (host, check_offset, check_due_at, facts_due_at)
+  select host, check_offset, tomorrow, tomorrow from unnest($1::text[], $2::int[]) as checked (host, check_offset),
   (select (extract(epoch from clock_timestamp()) * 1000)::bigint + 86400000 as tomorrow) as times`;
 
 /** Makes more hosts that are as the model is, past the service: to bring them all in would take longer than all the rest. */

@@ -91,7 +91,7 @@ export class Engine {
   #hear(signal: Signal): void {
     const cluster = clusterOfNews(signal);
     if (cluster !== undefined) this.#ports.news.add(cluster);
-    else if (signal === 'task') this.#wake();
+    else if (signal === 'due') this.#wake();
   }
 
   /** Whether a host lets us in, and what key it shows then. */

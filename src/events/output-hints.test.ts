@@ -111,7 +111,7 @@ describe('hints of output', () => {
     const hints = open(true);
     const { given } = follow(hints);
     signals.emit([
-      'task',
+      'due',
       'log',
       `reconcile ${recordNameOf('web')}`,
       `output ${recordNameOf('web')} op 1.2.3`,

@@ -73,7 +73,7 @@ describe('the tail of a log', () => {
   });
 
   test('is not read for signals of other things', async () => {
-    signal('task');
+    signal('due');
     signal('outbox');
     await clock.advance(500);
     expect(reads).toBe(0);

@@ -210,7 +210,7 @@ onEachStore('operations', service => {
       can: ['cancel', 'skip'],
       policy: expect.objectContaining({ canary: 1, max_unavailable: 1, reboot: 'if_needed', dry_run: false }),
       budget: { max_unavailable: 1, unavailable: 0, max_failures: 0, failed: 0 },
-      out_of_service: [],
+      unavailable_hosts: [],
       hosts: [
         {
           ...{ address: '127.1.4.1', state: 'pending', phase: 'pending', attempt: 1, position: 0 },

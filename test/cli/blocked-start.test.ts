@@ -194,7 +194,7 @@ describeCli('an operation that hosts which are down keep from starting', options
           ...report,
           ...{ status: 'failed', state: 'failed', can: ['retry'] },
           problem: EXHAUSTED,
-          out_of_service: [DOWN, IN_MAINTENANCE],
+          unavailable_hosts: [DOWN, IN_MAINTENANCE],
         }
       : undefined;
 

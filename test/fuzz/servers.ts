@@ -215,7 +215,7 @@ const others: readonly Parser[] = [
   parser(
     'a signal of another server',
     'src/domain/events/output-hint.ts',
-    near('output web op 127.0.0.1,::1', 'reconcile web', 'task'),
+    near('output web op 127.0.0.1,::1', 'reconcile web', 'due'),
     text => {
       const hint = hintOfSignal(text);
       require(hint === undefined || isSignal(hintSignal(hint)), 'it is one again');

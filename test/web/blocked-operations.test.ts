@@ -139,7 +139,7 @@ describeInBrowser('the dashboard, with hosts that are already down', browser => 
     async (_what, options) => {
       const page = await openChanged(
         {
-          ...{ state: 'failed', status: 'failed', can: ['retry'], out_of_service: [DOWN, IN_MAINTENANCE] },
+          ...{ state: 'failed', status: 'failed', can: ['retry'], unavailable_hosts: [DOWN, IN_MAINTENANCE] },
           problem: EXHAUSTED,
           budget: { max_unavailable: 1, unavailable: 2, max_failures: 0, failed: 0 },
         },
@@ -170,7 +170,7 @@ describeInBrowser('the dashboard, with hosts that are already down', browser => 
 
   test('an operation that is paused by the budget offers the same', PATIENT, async () => {
     const paused = { state: 'paused', status: 'in_process', paused_by: 'budget', can: ['retry', 'resume'] };
-    const page = await openChanged({ ...paused, out_of_service: [DOWN], problem: EXHAUSTED });
+    const page = await openChanged({ ...paused, unavailable_hosts: [DOWN], problem: EXHAUSTED });
     const standing = page.getByRole('region', { name: 'Operation status' });
     await standing.getByText('1 host is unavailable; the limit is').waitFor();
     await standing.getByRole('button', { name: 'Retry without these hosts' }).waitFor();

@@ -8,7 +8,7 @@ export const readHold = ({ store }: Ports): Promise<boolean> => store.reads.swit
 const lookAnew = ({ store }: Pick<Ports, 'store'>, operation: string): Promise<void> =>
   store.transaction(async records => {
     await records.operations.setDue(operation, await records.nowMs());
-    records.signals.add('task');
+    records.signals.add('due');
   });
 
 /**

@@ -88,7 +88,7 @@ async function show(session: Session, _options: object, text: string): Promise<v
       { label: 'problem', text: serverText(value.problem), style: 'doubtful' },
       {
         label: 'unavailable',
-        text: outageLines(value.out_of_service).join('; '),
+        text: outageLines(value.unavailable_hosts).join('; '),
         style: 'doubtful',
       },
       {

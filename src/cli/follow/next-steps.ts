@@ -8,9 +8,9 @@ const MAX_ADDRESSES_PRINTED = 50;
 
 /** The command that continues an operation without the hosts that stopped it; empty if no such hosts are known, or it cannot be retried. */
 export function retryWithoutHostsCommand(
-  whole: Pick<Whole, 'id' | 'can' | 'out_of_service'> & StopReason,
+  whole: Pick<Whole, 'id' | 'can' | 'unavailable_hosts'> & StopReason,
 ): string {
-  const { id, can, out_of_service: hosts = [] } = whole;
+  const { id, can, unavailable_hosts: hosts = [] } = whole;
   if (!isStoppedByOutages(whole) || hosts.length === 0 || !can.includes('retry')) return '';
   const addresses =
     hosts.length > MAX_ADDRESSES_PRINTED

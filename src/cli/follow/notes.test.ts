@@ -47,7 +47,7 @@ describe('a line is written', () => {
       first,
       steered({
         ...{ state: 'paused', paused_by: 'budget', can: ['retry', 'resume'] },
-        out_of_service: [
+        unavailable_hosts: [
           { address: '127.0.0.2', reason: 'unreachable', detail: '', since: null },
           { address: '127.0.0.3', reason: 'maintenance', detail: '', since: null },
         ],

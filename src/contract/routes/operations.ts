@@ -101,7 +101,7 @@ export const OperationReport = Type.Object({
     },
     { description: 'Limits of the policy as numbers of hosts, and their usage.' },
   ),
-  out_of_service: Type.Array(Outage, {
+  unavailable_hosts: Type.Array(Outage, {
     description:
       'Unavailable members, which count against `max_unavailable`. Empty if the operation is finished or cancelled.',
   }),

@@ -89,7 +89,7 @@ export function viewReport(report: Report): Static<typeof OperationReport> {
     ...viewOperation(report),
     policy: viewPolicy(report.operation.policy),
     budget: viewBudget(report.budget),
-    out_of_service: report.outages.map(viewOutage),
+    unavailable_hosts: report.outages.map(viewOutage),
     hosts: report.hosts.items.map(host => ({
       ...viewPlanned(host),
       output: (said.get(host.host) ?? []).map(({ step, attempt, at, output }) => ({

@@ -83,7 +83,7 @@ export const hostTables = ({ ordered, identity }: ColumnTypes) => [
   )`,
   sql`create table host_queue (
     host text primary key,
-    slot integer not null,
+    check_offset integer not null,
     task_due_at bigint,
     check_due_at bigint,
     facts_due_at bigint not null default 0,

@@ -47,7 +47,7 @@ export const operationTables = ({ ordered, identity }: ColumnTypes) => [
     skip_reason text,
     asks_to_reboot integer not null default 0,
     cleared_until bigint,
-    was_noop integer not null default 0,
+    is_already_there integer not null default 0,
     problem text not null default '',
     stage_result_json text not null default '{}',
     phases_json text not null default '[]',

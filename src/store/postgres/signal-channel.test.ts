@@ -51,12 +51,12 @@ describePostgres('the signals of servers on one PostgreSQL', () => {
   }
 
   test('are heard by the others, once each, and not by the one who gives them', async () => {
-    one.announce([NEWS, 'task', NEWS]);
-    one.announce(['task']);
+    one.announce([NEWS, 'due', NEWS]);
+    one.announce(['due']);
     await until('both', () => heardByOther.length >= 2);
     other.announce(['log']);
     await until('the answer', () => heardByOne.length > 0);
-    expect([...heardByOther].sort()).toEqual([NEWS, 'task']);
+    expect([...heardByOther].sort()).toEqual(['due', NEWS]);
     expect(heardByOne).toEqual(['log']);
   });
 
@@ -70,29 +70,26 @@ describePostgres('the signals of servers on one PostgreSQL', () => {
 
   test('are not heard when they are for the server itself', async () => {
     one.announce(['outbox']);
-    one.announce(['task']);
+    one.announce(['due']);
     await until('the second', () => heardByOther.length > 0);
-    expect(heardByOther).toEqual(['task']);
+    expect(heardByOther).toEqual(['due']);
   });
 
   test('are heard again after a connection was ended, with all that may have been missed', async () => {
     await runSql(place, END_ALL);
     await until('both are back', () => heardByOne.length >= 2 && heardByOther.length >= 2);
     expect([heardByOne, heardByOther]).toEqual([
-      ['task', 'log'],
-      ['task', 'log'],
+      ['due', 'log'],
+      ['due', 'log'],
     ]);
     one.announce([NEWS]);
     await until('it is heard', () => heardByOther.includes(NEWS));
   });
 
   test('that make no sense are passed over', async () => {
-    await runSql(
-      place,
-      "notify hostler, 'nonsense'; notify hostler, 'reconcile a b'; notify hostler, 'task'",
-    );
-    await until('the last', () => heardByOne.includes('task'));
-    expect(heardByOne).toEqual(['task']);
+    await runSql(place, "notify hostler, 'nonsense'; notify hostler, 'reconcile a b'; notify hostler, 'due'");
+    await until('the last', () => heardByOne.includes('due'));
+    expect(heardByOne).toEqual(['due']);
   });
 
   test('that were given last are sent before it is closed', async () => {

@@ -20,7 +20,7 @@ const CLOSE_WITHIN_MS = 500;
 const TELL_AFTER_MS = 5000;
 
 /** What may have been missed while nobody listened. */
-const ANYTHING: readonly Signal[] = ['task', 'log'];
+const ANYTHING: readonly Signal[] = ['due', 'log'];
 
 export class SignalChannel {
   readonly #url: string;

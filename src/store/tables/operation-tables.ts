@@ -36,7 +36,7 @@ export interface OperationHostsTable {
   asks_to_reboot: Generated<number>;
   /** Until when the host may be sent its reboot, in milliseconds of the store's clock. */
   cleared_until: number | null;
-  was_noop: Generated<number>;
+  is_already_there: Generated<number>;
   problem: Generated<string>;
   stage_result_json: Generated<string>;
   phases_json: Generated<string>;
@@ -69,7 +69,9 @@ export interface OperationsTable {
   pause_reason: Pause | null;
   problem: Generated<string>;
   host_count: number;
+  /** Failed hosts that a user knew of when requesting a resume, retry or skip. Added to `max_failures` for the start of further hosts. */
   acknowledged_failures: Generated<number>;
+  /** Those of them that a resume accepted. Added to `max_failures` when the operation ends as finished or failed. A retry accepts none. */
   accepted_failures: Generated<number>;
   assessment: Generated<Assessment>;
   blocked_since: number | null;

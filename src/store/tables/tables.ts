@@ -69,8 +69,8 @@ interface AccountsTable {
 /** One row for each host that is to be looked at. Times in it are milliseconds of the store's clock. */
 interface AgendaTable {
   host: Address;
-  /** Where in the interval its checks are, in ten-thousandths. */
-  slot: number;
+  /** Offset of its checks within the check interval, in ten-thousandths. */
+  check_offset: number;
   /** When its work goes on; null: there is none. */
   task_due_at: number | null;
   /** When it is checked; null: it is not watched. */

@@ -46,7 +46,7 @@ const DONE_HOSTS = ['deployed', 'upgraded', 'restarted'];
 /** Names of inner objects, by the field that has them. */
 const NAMES_OF_INNER: Readonly<Record<string, string>> = {
   in_process: 'Host progress',
-  out_of_service: 'Outage',
+  unavailable_hosts: 'Outage',
   problem: 'Problem',
 };
 const NAMES_BY_PATH: Readonly<Record<string, string>> = {

@@ -51,7 +51,7 @@ export function readOf(
       ...{ paused_by: null, problem: '', counts, started_by: 'admin', started_at: timestamp(0) },
       ...{ finished_at: null, can: ['pause', 'cancel', 'skip'], policy: POLICY },
       budget: { max_unavailable: 1, unavailable: 0, max_failures: 0, failed: 0 },
-      out_of_service: [],
+      unavailable_hosts: [],
       ...whole,
       hosts: Object.entries(hosts).map(([address, phases]) => readHost(address, phases, errors[address])),
     },

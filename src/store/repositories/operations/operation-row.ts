@@ -72,7 +72,14 @@ export const HOST_COLUMNS = [
     'asks_to_reboot',
     'cleared_until',
   ] as const),
-  ...(['was_noop', 'problem', 'stage_result_json', 'phases_json', 'started_at', 'finished_at'] as const),
+  ...([
+    'is_already_there',
+    'problem',
+    'stage_result_json',
+    'phases_json',
+    'started_at',
+    'finished_at',
+  ] as const),
 ] as const;
 
 export const toPlannedHost = (row: HostRow): PlannedHost => ({
@@ -90,7 +97,7 @@ export const toPlannedHost = (row: HostRow): PlannedHost => ({
   skipReason: row.skip_reason,
   asksToReboot: row.asks_to_reboot === 1,
   clearedUntilMs: row.cleared_until,
-  isAlreadyThere: row.was_noop === 1,
+  isAlreadyThere: row.is_already_there === 1,
   problem: row.problem,
   prepared: JSON.parse(row.stage_result_json),
   phases: JSON.parse(row.phases_json),
@@ -113,7 +120,7 @@ export const toHostChanges = (planned: PlannedHost) => ({
   skip_reason: planned.skipReason,
   asks_to_reboot: flag(planned.asksToReboot),
   cleared_until: planned.clearedUntilMs,
-  was_noop: flag(planned.isAlreadyThere),
+  is_already_there: flag(planned.isAlreadyThere),
   problem: planned.problem,
   stage_result_json: JSON.stringify(planned.prepared),
   phases_json: JSON.stringify(planned.phases),

@@ -66,7 +66,7 @@ export const proved = prepare(({ db }: SqlSession, { id, limit }: Of & { limit: 
       .select('host')
       .where('operation', '=', id)
       .where('phase', '=', 'done')
-      .where('was_noop', '=', 0),
+      .where('is_already_there', '=', 0),
     limit,
   ),
 );

@@ -42,11 +42,11 @@ export class AgendaRepository {
 
   /** There is work on these hosts, from now on. */
   async addWork(hosts: readonly Address[], now: number): Promise<void> {
-    if (hosts.length > 0) this.#session.signals.add('task');
+    if (hosts.length > 0) this.#session.signals.add('due');
     for (const chunk of chunksOf([...new Set(hosts)])) {
       await this.#db
         .insertInto('host_queue')
-        .values(chunk.map(host => ({ host, slot: phaseOf(host), task_due_at: now })))
+        .values(chunk.map(host => ({ host, check_offset: phaseOf(host), task_due_at: now })))
         .onConflict(conflict => conflict.column('host').doUpdateSet({ task_due_at: now }))
         .execute();
     }
@@ -54,7 +54,7 @@ export class AgendaRepository {
 
   /** The work of these hosts goes on now. */
   async hasten(hosts: readonly Address[], now: number): Promise<void> {
-    this.#session.signals.add('task');
+    this.#session.signals.add('due');
     for (const chunk of chunksOf(hosts))
       await this.#db.updateTable('host_queue').set({ task_due_at: now }).where('host', 'in', chunk).execute();
   }
@@ -95,7 +95,7 @@ export class AgendaRepository {
 
   /** Has some other hosts checked at once, except those that are about to be checked anyway. Answers how many there are. */
   async callWitnesses(not: Address, limit: number, now: number): Promise<number> {
-    this.#session.signals.add('task');
+    this.#session.signals.add('due');
     const witnesses = this.#db
       .selectFrom('host_queue')
       .select('host')
@@ -140,12 +140,12 @@ export class AgendaRepository {
       .set({ check_due_at: now })
       .where('host', 'in', engine.hasRowLocks ? members.forUpdate('host_queue').skipLocked() : members)
       .executeTakeFirst();
-    if (moved.numUpdatedRows > 0) signals.add('task');
+    if (moved.numUpdatedRows > 0) signals.add('due');
   }
 
   /** Has all hosts checked at once that failed their last check. */
   async checkSilent(now: number): Promise<void> {
-    this.#session.signals.add('task');
+    this.#session.signals.add('due');
     await this.#db
       .updateTable('host_queue')
       .set({ check_due_at: now })
@@ -177,7 +177,7 @@ export class AgendaRepository {
 
   /** Has a host that is watched checked at once. */
   async checkNow(host: Address, now: number): Promise<void> {
-    this.#session.signals.add('task');
+    this.#session.signals.add('due');
     await this.#db
       .updateTable('host_queue')
       .set({ check_due_at: now })

@@ -6,8 +6,8 @@ const bigint = (value: number) => sql<number>`cast(${value} as bigint)`;
 /** The first time from `base` on that a host's phase comes round. */
 export const slotFrom = (base: number, intervalMs: number) => {
   const [from, interval] = [bigint(base), bigint(intervalMs)];
-  const slot = sql`(slot * ${interval} / ${sql.lit(PHASES)})`;
-  return sql<number>`${from} + ((${slot} - ${from}) % ${interval} + ${interval}) % ${interval}`;
+  const offset = sql`(check_offset * ${interval} / ${sql.lit(PHASES)})`;
+  return sql<number>`${from} + ((${offset} - ${from}) % ${interval} + ${interval}) % ${interval}`;
 };
 
 /** When a host that was checked now is checked next. A check that came late is not followed by another at once. */

@@ -183,7 +183,7 @@ onEachStoreAlone('who has which host', { per: 'test' }, ({ store, place }) => {
     const numbers = 'with recursive n (i) as (select 1 union all select i + 1 from n where i < 6000)';
     await runSql(
       place(),
-      `insert into host_queue (host, slot, check_due_at) ${numbers} select 'h' || i, 0, 0 from n`,
+      `insert into host_queue (host, check_offset, check_due_at) ${numbers} select 'h' || i, 0, 0 from n`,
     );
     const putInOrder = () => store().transaction(({ agenda }) => agenda.putInOrder(10 * MINUTE, MINUTE));
     expect(await putInOrder()).toBe(true);

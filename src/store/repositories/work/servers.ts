@@ -97,7 +97,7 @@ export class ServerRepository {
 
   /** A person says that silent hosts are down: no server counts as partitioned any more. Each finds out by its own row. */
   async endPartitions(): Promise<void> {
-    this.#session.signals.add('task');
+    this.#session.signals.add('due');
     await this.#session.db
       .updateTable('servers')
       .set({ partitioned_since: null })

@@ -11,7 +11,7 @@ interface BlockedCalloutProps {
 
 /** The hosts that have stopped an operation, and how to continue. */
 export function BlockedCallout({ whole, hasFailed }: BlockedCalloutProps) {
-  const { id, can, cluster, out_of_service: hosts } = whole;
+  const { id, can, cluster, unavailable_hosts: hosts } = whole;
   const { data } = useCluster(cluster);
   return (
     <>

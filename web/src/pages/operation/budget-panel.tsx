@@ -47,7 +47,7 @@ interface BudgetPanelProps {
 }
 
 /** How much of the policy's limits is used, and by which hosts. */
-export const BudgetPanel = ({ whole: { budget, policy, out_of_service }, inFlight }: BudgetPanelProps) => (
+export const BudgetPanel = ({ whole: { budget, policy, unavailable_hosts }, inFlight }: BudgetPanelProps) => (
   <Panel title="Budget">
     <div className={styles.body}>
       <Meter
@@ -57,12 +57,13 @@ export const BudgetPanel = ({ whole: { budget, policy, out_of_service }, inFligh
         given={policy.max_unavailable}
         tone="busy"
       />
-      {out_of_service.length > 0 && (
+      {unavailable_hosts.length > 0 && (
         <div className={styles.outages}>
           <p>
-            {counted(inFlight, 'host')} in flight, {counted(out_of_service.length, 'other host')} unavailable:
+            {counted(inFlight, 'host')} in flight, {counted(unavailable_hosts.length, 'other host')}{' '}
+            unavailable:
           </p>
-          <OutageList hosts={out_of_service} />
+          <OutageList hosts={unavailable_hosts} />
         </div>
       )}
       <Meter

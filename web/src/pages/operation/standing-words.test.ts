@@ -68,8 +68,8 @@ describe('why unavailable hosts have stopped an operation', () => {
       'too_many_unhealthy: 3 hosts are unavailable; the limit for excluded hosts is 10%.',
     ],
   ])('%s', (_what, problem, count, members, fields, words) => {
-    const out_of_service = Array.from({ length: count }, () => down);
-    const stopped = { problem, out_of_service, budget, policy: { ...policy, ...fields } };
+    const unavailable_hosts = Array.from({ length: count }, () => down);
+    const stopped = { problem, unavailable_hosts, budget, policy: { ...policy, ...fields } };
     expect(stoppedWords(stopped, members)).toBe(words);
   });
 

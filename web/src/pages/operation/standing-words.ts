@@ -21,10 +21,10 @@ export function resultOf(
 export function stoppedWords(
   {
     problem,
-    out_of_service: hosts,
+    unavailable_hosts: hosts,
     budget,
     policy,
-  }: Pick<OperationWhole, 'problem' | 'out_of_service' | 'budget' | 'policy'>,
+  }: Pick<OperationWhole, 'problem' | 'unavailable_hosts' | 'budget' | 'policy'>,
   members: number | undefined,
 ): string {
   const { max_unavailable, max_excluded } = policy;

@@ -63,7 +63,7 @@ interface StandingProps {
 /** Where it stands, in words: what it waits for, how it ended, and what somebody has to do. Nothing while all goes well. */
 export const Standing = memo(function Standing({ whole, counts, hosts }: StandingProps) {
   const isOver = whole.status !== 'in_process';
-  const isBlocked = isStoppedByOutages(whole) && whole.out_of_service.length > 0;
+  const isBlocked = isStoppedByOutages(whole) && whole.unavailable_hosts.length > 0;
   // The list of hosts says the same as `problem`, with local times.
   const wait = explainWait(isBlocked ? { ...whole, problem: '' } : whole);
   const failed = counts.failed === 0 ? [] : (hosts?.list.filter(({ state }) => state === 'failed') ?? []);

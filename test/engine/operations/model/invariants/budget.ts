@@ -17,7 +17,7 @@ export function hostsOf(amount: Amount, total: number): number {
 }
 
 const countProved = (state: State, operation: OperationRow): number =>
-  plannedIn(state, operation).filter(row => row.phase === 'done' && row.was_noop === 0).length;
+  plannedIn(state, operation).filter(row => row.phase === 'done' && row.is_already_there === 0).length;
 
 /** How many hosts may be out of service. */
 export function widthOf(state: State, operation: OperationRow): number {

@@ -81,10 +81,10 @@ function checkProof({ after, machineAt }: Commit, row: PlannedRow, bootBefore: s
   if (operation === undefined) return undefined;
   // An operation that cordons takes over cordons of other operations; an operation that does not cordon leaves them.
   const mark = after.nodes.get(row.host) ?? '';
-  const isTakenOver = policyOf(operation).drain !== null && row.was_noop === 0;
+  const isTakenOver = policyOf(operation).drain !== null && row.is_already_there === 0;
   if (isTakenOver ? isOurMark(mark) : mark.includes(operation.id)) return `is cordoned by ${mark}`;
   const isRebootDue = policyOf(operation).reboot === 'always' || operation.kind === 'deploy';
-  if (row.was_noop === 0 && isRebootDue && host.machine.bootId === bootBefore)
+  if (row.is_already_there === 0 && isRebootDue && host.machine.bootId === bootBefore)
     return 'still runs the boot that it had to leave';
   return missing(host, operation);
 }
