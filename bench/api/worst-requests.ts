@@ -120,7 +120,7 @@ export const WORST_REQUESTS: Readonly<Record<RouteName, WorstRequest>> = {
   listClusters: get('/cluster/'),
   getCluster: ofCluster('GET'),
   listMembers: ofCluster('GET', '/hosts'),
-  getClusterMember: {
+  getMember: {
     shot: ({ cluster, addresses }) => authorized('GET', `/cluster/${cluster}/hosts/${addresses[0]}`),
   },
   getClusterPolicy: ofCluster('GET', '/policy'),
@@ -161,12 +161,12 @@ export const WORST_REQUESTS: Readonly<Record<RouteName, WorstRequest>> = {
   changePassword: existing('/user/bench', account, () =>
     authorized('PUT', '/user/bench/password', { password: account.password }),
   ),
-  deleteSessions: existing('/user/bench', account, () => authorized('DELETE', '/user/bench/sessions')),
+  removeSessions: existing('/user/bench', account, () => authorized('DELETE', '/user/bench/sessions')),
   removeAccount: existing('/user/bench', account, () => authorized('DELETE', '/user/bench')),
   createSession: { shot: () => authorized('PUT', '/session', {}) },
   // Without a session, nothing is confirmed: the hash is that of `createSession`.
   confirmSession: { shot: () => authorized('PUT', '/session/confirmation', { current_password: 'x' }) },
-  deleteSession: { shot: () => authorized('DELETE', '/session') },
+  removeSession: { shot: () => authorized('DELETE', '/session') },
   putToken: create('token', token),
   getToken: existing('/token/bench', token, () => authorized('GET', '/token/bench')),
   removeToken: existing('/token/bench', token, () => authorized('DELETE', '/token/bench')),

@@ -26,7 +26,7 @@ export const ERROR_CODES = [
   'token_exhausted',
   'token_network_mismatch',
   'token_cluster_mismatch',
-  'token_cluster_deleted',
+  'token_cluster_removed',
   'not_found',
   'method_not_allowed',
   'request_timeout',

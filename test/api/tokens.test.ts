@@ -200,7 +200,7 @@ onEachStore(
         { cluster: 'gone' },
         {},
         '127.3.1.7',
-        '403 token_cluster_deleted',
+        '403 token_cluster_removed',
         () => service().delete('/api/v0/cluster/gone'),
       ],
       [

@@ -141,7 +141,7 @@ describeCli('hostler host', {}, (run, service) => {
     expect(await run(line, { answers: [''] })).toMatchObject({
       exitCode: 1,
       asked: [
-        'Remove 2 hosts (127.9.1.8, 127.9.1.9)? This also deletes their cluster membership and credentials. [y/N] ',
+        'Remove 2 hosts (127.9.1.8, 127.9.1.9)? This also removes their cluster membership and credentials. [y/N] ',
       ],
     });
     expect(await run(`${line} --yes`)).toMatchObject({

@@ -17,7 +17,7 @@ export async function removeDriverRecord(
   { name, expected }: { name: RecordName; expected: ExpectedRevision | undefined },
 ): Promise<undefined | Refusal> {
   if (kind === 'network' && name === DEFAULT_NETWORK) {
-    return new Refusal('built_in', `the network ${name} is built in and cannot be deleted`);
+    return new Refusal('built_in', `the network ${name} is built in and cannot be removed`);
   }
   return change(ports, actor, async ({ records, tell }) => {
     const current = await records.driverRecords.lock(kind, name);
@@ -27,7 +27,7 @@ export async function removeDriverRecord(
     if (users.length > 0) {
       return new Refusal(
         'in_use',
-        `${name} is used by ${users.join(', ')}; change or delete these clusters first`,
+        `${name} is used by ${users.join(', ')}; change or remove these clusters first`,
       );
     }
     await records.driverRecords.remove(kind, name);

@@ -38,7 +38,7 @@ export async function compareWithKnown(
   if (differing.length > 0) {
     return new Refusal(
       'host_conflict',
-      `the host ${address} is already enrolled with a different ${differing.join(', ')}; to enrol it again, delete it first`,
+      `the host ${address} is already enrolled with a different ${differing.join(', ')}; to enrol it again, remove it first`,
     );
   }
   if (request.cluster === undefined || request.cluster === cluster) return { record: host, isNew: false };

@@ -27,7 +27,7 @@ export async function enrolByToken(
   const { address, hostKeys = [], source = '' } = request;
   const token = await records.enrolmentTokens.lock(name);
   if (token?.id !== id)
-    return new Refusal('unauthorized', 'the enrolment token was deleted; ask an administrator for a new one');
+    return new Refusal('unauthorized', 'the enrolment token was removed; ask an administrator for a new one');
   const { cluster } = token;
   const hasCluster = cluster === null || (await records.clusters.lock(cluster)) !== undefined;
   const known = await records.hosts.lock(address);

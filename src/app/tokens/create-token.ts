@@ -68,7 +68,7 @@ export async function createToken(
     if (current) {
       if (haveSameSettings(current, wanted))
         return { record: { token: current, state: tokenState(current, now) }, isNew: false };
-      const detail = `the token ${name} exists with different settings; delete it first, or choose another name`;
+      const detail = `the token ${name} exists with different settings; remove it first, or choose another name`;
       return new Refusal('token_exists', detail);
     }
     if (cluster !== null && (await records.clusters.lock(cluster)) === undefined)

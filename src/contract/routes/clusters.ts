@@ -77,8 +77,8 @@ export const clusterRoutes = {
     method: 'DELETE',
     path: '/api/v0/cluster/{name}',
     tag,
-    summary: 'Delete a cluster',
-    description: 'The hosts of the cluster are not deleted.',
+    summary: 'Remove a cluster',
+    description: 'The hosts of the cluster are not removed.',
     roles: WRITERS,
     statuses: [200],
     answer: EmptyList,
@@ -110,7 +110,7 @@ export const clusterRoutes = {
     answer: Addresses,
     refusals: [404, 409],
   }),
-  getClusterMember: route({
+  getMember: route({
     method: 'GET',
     path: '/api/v0/cluster/{name}/hosts/{address}',
     tag,

@@ -83,7 +83,7 @@ export const driverRecordRoutes = {
   }),
   getNetwork: route({ ...get, ...network, summary: 'Get a network' }),
   putNetwork: route({ ...put, ...network, summary: 'Create or replace a network' }),
-  removeNetwork: route({ ...remove, ...network, summary: 'Delete a network' }),
+  removeNetwork: route({ ...remove, ...network, summary: 'Remove a network' }),
   checkNetwork: route({
     ...check,
     tag: network.tag,
@@ -102,7 +102,7 @@ export const driverRecordRoutes = {
     ...containerManager,
     summary: 'Create or replace a container manager',
   }),
-  removeContainerManager: route({ ...remove, ...containerManager, summary: 'Delete a container manager' }),
+  removeContainerManager: route({ ...remove, ...containerManager, summary: 'Remove a container manager' }),
   checkContainerManager: route({
     ...check,
     tag: containerManager.tag,

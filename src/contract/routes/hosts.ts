@@ -198,7 +198,7 @@ export const hostRoutes = {
     method: 'DELETE',
     path: '/api/v0/host/{address}',
     tag,
-    summary: 'Delete a host, its membership and its credentials',
+    summary: 'Remove a host, its membership and its credentials',
     roles: WRITERS,
     statuses: [200],
     answer: EmptyList,

@@ -42,7 +42,7 @@ export const sessionRoutes = {
     statuses: [200],
     answer: Type.Object({ confirmed_until: Timestamp }),
   }),
-  deleteSession: route({
+  removeSession: route({
     method: 'DELETE',
     path: '/api/v0/session',
     tag,
@@ -52,7 +52,7 @@ export const sessionRoutes = {
     statuses: [200],
     answer: EmptyList,
   }),
-  deleteSessions: route({
+  removeSessions: route({
     method: 'DELETE',
     path: '/api/v0/user/{name}/sessions',
     tag,

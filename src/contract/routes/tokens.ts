@@ -63,7 +63,7 @@ export const tokenRoutes = {
     method: 'GET',
     path: '/api/v0/tokens',
     summary: 'List enrolment tokens',
-    description: 'Includes exhausted and expired tokens until they are deleted.',
+    description: 'Includes exhausted and expired tokens until they are removed.',
     query: Paging,
     statuses: [200],
     answer: Type.Array(Token),
@@ -85,7 +85,7 @@ export const tokenRoutes = {
     summary: 'Create an enrolment token',
     description:
       'The secret is the password of the user `token`, for `PUT /api/v0/host` only. Repeating the request with the same settings ' +
-      'changes nothing and does not return the secret. Other settings return 409: delete the token first.',
+      'changes nothing and does not return the secret. Other settings return 409: remove the token first.',
     body: Type.Object({
       name: Repeated('name'),
       cluster: Type.Optional(NameOrNone),
@@ -100,7 +100,7 @@ export const tokenRoutes = {
     method: 'DELETE',
     path,
     needsConfirmation: true,
-    summary: 'Delete an enrolment token',
+    summary: 'Remove an enrolment token',
     description: 'The server no longer accepts the token. Hosts that enrolled with it stay enrolled.',
     statuses: [200],
     answer: EmptyList,

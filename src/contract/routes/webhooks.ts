@@ -97,7 +97,7 @@ export const webhookRoutes = {
     ...common,
     method: 'DELETE',
     path,
-    summary: 'Delete a webhook',
+    summary: 'Remove a webhook',
     description: 'Also succeeds if the webhook does not exist.',
     answer: EmptyList,
     isConditional: true,

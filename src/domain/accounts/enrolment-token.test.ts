@@ -47,7 +47,7 @@ describe('who comes with an enrolment token', () => {
     ['from anywhere, with a token for any network', { ...anywhere, ...abroad }, 'new'],
     ['when it has expired', late, 'token_expired'],
     ['when it is used up', usedUp, 'token_exhausted'],
-    ['when its cluster is gone', gone, 'token_cluster_deleted'],
+    ['when its cluster is gone', gone, 'token_cluster_removed'],
     ['when nothing is right', { ...usedUp, ...late, ...abroad, ...gone }, 'token_network_mismatch'],
     ['when it has expired and is used up', { ...usedUp, ...late, ...gone }, 'token_expired'],
     ['once more', mine, 'repeat'],

@@ -87,8 +87,8 @@ export function judgeEnrolment(attempt: EnrolmentAttempt): 'new' | 'repeat' | Re
     return new Refusal('token_exhausted', why);
   }
   if (!attempt.hasCluster) {
-    const why = `the cluster ${token.cluster} of the token ${name} was deleted`;
-    return new Refusal('token_cluster_deleted', `${why}; ask an administrator for another token`);
+    const why = `the cluster ${token.cluster} of the token ${name} was removed`;
+    return new Refusal('token_cluster_removed', `${why}; ask an administrator for another token`);
   }
   return known ? knownOtherwise(address, 'without this token') : 'new';
 }
@@ -96,5 +96,5 @@ export function judgeEnrolment(attempt: EnrolmentAttempt): 'new' | 'repeat' | Re
 const knownOtherwise = (address: Address, how: string) =>
   new Refusal(
     'host_conflict',
-    `the host ${address} is already enrolled ${how}; to enrol it again, delete it first`,
+    `the host ${address} is already enrolled ${how}; to enrol it again, remove it first`,
   );

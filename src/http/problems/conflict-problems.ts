@@ -6,7 +6,7 @@ export const CONFLICT_PROBLEMS = {
     status: 409,
     meaning: 'The record exists with different content.',
     cause: 'Another client created it, or changed it in the meantime.',
-    remedy: 'Read the record. Delete it first, or replace it with `If-Match` where the endpoint supports it.',
+    remedy: 'Read the record. Remove it first, or replace it with `If-Match` where the endpoint supports it.',
   },
   members_changed: {
     status: 409,
@@ -30,7 +30,7 @@ export const CONFLICT_PROBLEMS = {
     status: 409,
     meaning: 'The host is already enrolled with a different key, user, port, host key, transport or source.',
     cause: 'The host was enrolled before, or another machine now has its address.',
-    remedy: 'Delete the host, then enrol it again.',
+    remedy: 'Remove the host, then enrol it again.',
     guide: 'guides/enrol-hosts.md',
   },
   host_unreachable: {
@@ -138,19 +138,19 @@ export const CONFLICT_PROBLEMS = {
     status: 409,
     meaning: 'An enrolment token with this name exists and has different settings.',
     cause: 'Tokens cannot be changed.',
-    remedy: 'Delete the token first, or choose another name.',
+    remedy: 'Remove the token first, or choose another name.',
     guide: 'guides/enrolment-tokens.md',
   },
   in_use: {
     status: 409,
     meaning:
-      'A cluster uses the record, so it cannot be deleted, and its type, server or network cannot change.',
+      'A cluster uses the record, so it cannot be removed, and its type, server or network cannot change.',
     cause: 'Members of the cluster depend on it.',
-    remedy: 'Change or delete the cluster first.',
+    remedy: 'Change or remove the cluster first.',
   },
   built_in: {
     status: 409,
-    meaning: 'The network `default` is built in and cannot be deleted.',
+    meaning: 'The network `default` is built in and cannot be removed.',
     cause: 'Clusters that need no network use it.',
     remedy: 'Keep the network. To use another one, change the clusters.',
   },

@@ -85,7 +85,7 @@ export const REQUEST_PROBLEMS = {
     meaning:
       'The user name or password (HTTP Basic) is missing or wrong, or the dashboard session has ended.',
     cause:
-      'The password was mistyped or changed, the account or token was deleted, or the session expired or was ended.',
+      'The password was mistyped or changed, the account or token was removed, or the session expired or was ended.',
     remedy:
       'Sign in again. If the password of `admin` is lost, run `hostler admin reset-password` on the server machine.',
     guide: 'guides/accounts.md',
@@ -148,17 +148,17 @@ export const REQUEST_PROBLEMS = {
     remedy: 'Omit `cluster`.',
     guide: 'guides/enrolment-tokens.md',
   },
-  token_cluster_deleted: {
+  token_cluster_removed: {
     status: 403,
-    meaning: 'The cluster of the enrolment token was deleted.',
-    cause: 'Tokens are not deleted together with their cluster.',
+    meaning: 'The cluster of the enrolment token was removed.',
+    cause: 'Tokens are not removed together with their cluster.',
     remedy: 'Create the cluster again, or create another token.',
     guide: 'guides/enrolment-tokens.md',
   },
   not_found: {
     status: 404,
     meaning: 'The path or record does not exist.',
-    cause: 'The name is misspelled, or the record was deleted or never existed.',
+    cause: 'The name is misspelled, or the record was removed or never existed.',
     remedy: 'Check the spelling, or list the existing records.',
   },
   method_not_allowed: {

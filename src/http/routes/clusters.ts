@@ -51,7 +51,7 @@ export const clusterHandlers = ({ clusters }: App): HandlersOf<typeof clusterRou
     return members instanceof Refusal ? members : { body: [...members] };
   },
 
-  getClusterMember: async ({ params }) => {
+  getMember: async ({ params }) => {
     const member = await clusters.testMember(params.name, params.address);
     return member instanceof Refusal ? member : { body: [member] };
   },

@@ -22,10 +22,10 @@ export const sessionHandlers = ({ sessions }: App): HandlersOf<typeof sessionRou
     return confirmed instanceof Refusal ? confirmed : { body: { confirmed_until: confirmed.confirmedUntil } };
   },
 
-  deleteSession: async ({ actor, isSecure }) => {
+  removeSession: async ({ actor, isSecure }) => {
     await sessions.end(actor);
     return { body: [], headers: clearSessionCookie(isSecure) };
   },
 
-  deleteSessions: async ({ actor, params }) => (await sessions.endAll(actor, params.name)) ?? { body: [] },
+  removeSessions: async ({ actor, params }) => (await sessions.endAll(actor, params.name)) ?? { body: [] },
 });

@@ -23,7 +23,7 @@ export const operationTables = ({ ordered, identity }: ColumnTypes) => [
     started_at ${ordered} not null,
     finished_at ${ordered},
     is_open integer not null,
-    is_cluster_deleted integer not null default 0,
+    is_cluster_removed integer not null default 0,
     due_at bigint,
     trace text not null default ''
   )`,

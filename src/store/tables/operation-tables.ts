@@ -81,7 +81,7 @@ export interface OperationsTable {
   finished_at: string | null;
   is_open: number;
   /** Its cluster was removed; one of the same name is another. */
-  is_cluster_deleted: Generated<number>;
+  is_cluster_removed: Generated<number>;
   /** When it is to be looked at, in milliseconds of the store's clock. */
   due_at: number | null;
   trace: Generated<string>;

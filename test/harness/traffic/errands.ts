@@ -76,7 +76,7 @@ function buildCluster(index: number): Step[] {
     call('listClusters', 200),
     call('putHost', 201, { address, body: { ...key, cluster: name } }),
     call('listMembers', 200, { name }),
-    call('getClusterMember', 200, { name, address }),
+    call('getMember', 200, { name, address }),
     call('replaceMembers', 409, { name, body: { old: [], new: [address] } }),
     call('addMember', 404, { name: `${name}-other`, address }),
     call('removeNetwork', 409, { name }),
@@ -129,8 +129,8 @@ function useAccount(index: number): Step[] {
     call('putNetwork', 403, { as, name, body: none }),
     call('createSession', 201, { as }),
     call('confirmSession', 400, { as, body: { current_password: 'not in a session' } }),
-    call('deleteSession', 200, { as }),
-    call('deleteSessions', 200, { name }),
+    call('removeSession', 200, { as }),
+    call('removeSessions', 200, { name }),
     call('removeAccount', 200, { name }),
   ];
 }

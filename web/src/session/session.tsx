@@ -110,7 +110,7 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
         tellOtherTabs('signed_in');
       },
       signOut: async () => {
-        await api.deleteSession().catch((error: unknown) => {
+        await api.removeSession().catch((error: unknown) => {
           if (!isUnknownCaller(error)) throw error;
         });
         forget();

@@ -25,7 +25,7 @@ export async function remove(
       : `${plural(addresses.length, 'host')} (${addresses.join(', ')})`;
   await confirm(
     session.terminal,
-    `Remove ${which}? This also deletes ${addresses.length === 1 ? 'its' : 'their'} cluster membership and credentials.`,
+    `Remove ${which}? This also removes ${addresses.length === 1 ? 'its' : 'their'} cluster membership and credentials.`,
     yes,
   );
   await eachHost(session, addresses, async address => {

@@ -26,7 +26,7 @@ export class IdempotencyKeyRepository {
       .select('policy_input_json')
       .where('idempotency_keys.cluster', '=', cluster)
       .where('key', '=', key)
-      .where('is_cluster_deleted', '=', 0)
+      .where('is_cluster_removed', '=', 0)
       .where(({ or, eb }) => or([eb('finished_at', 'is', null), eb('finished_at', '>=', endedSince)]))
       .executeTakeFirst();
     return row && { ...toOperation(row), asked: { wish: policyInputJson.parse(row.policy_input_json) } };

@@ -27,7 +27,7 @@ export const OPERATION_COLUMNS = [
     'blocked_since',
     'ignored_hosts_json',
   ] as const),
-  ...(['started_by', 'started_at', 'finished_at', 'is_cluster_deleted', 'trace'] as const),
+  ...(['started_by', 'started_at', 'finished_at', 'is_cluster_removed', 'trace'] as const),
 ] as const;
 
 /** With its number, by which newer ones are told from older ones. */
@@ -56,7 +56,7 @@ export const toOperation = (
   startedBy: row.started_by,
   startedAt: row.started_at,
   finishedAt: row.finished_at,
-  isFormer: row.is_cluster_deleted === 1,
+  isFormer: row.is_cluster_removed === 1,
   ...(row.trace !== '' && { trace: row.trace }),
 });
 

@@ -60,7 +60,7 @@ const newest = prepare(
         .select(OPERATION_COLUMNS)
         .where('cluster', '=', cluster)
         .where('kind', '=', kind)
-        .where('is_cluster_deleted', '=', 0)
+        .where('is_cluster_removed', '=', 0)
         .orderBy('sequence', 'desc'),
       1,
     ),
@@ -204,7 +204,7 @@ export class OperationRepository {
   async setFormer(cluster: RecordName): Promise<void> {
     await this.#db
       .updateTable('operations')
-      .set({ is_cluster_deleted: 1 })
+      .set({ is_cluster_removed: 1 })
       .where('cluster', '=', cluster)
       .execute();
   }

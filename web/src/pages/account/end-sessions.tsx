@@ -16,7 +16,7 @@ export function EndSessions() {
   const [password, setPassword] = useState('');
   const { run, isBusy, problem } = useAsk(
     async () => {
-      await withPassword(name, password, (client, caller) => client.deleteSessions({ ...caller, name }));
+      await withPassword(name, password, (client, caller) => client.removeSessions({ ...caller, name }));
       await signIn(name, password);
       notice('Other sessions signed out');
     },

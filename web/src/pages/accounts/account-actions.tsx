@@ -14,7 +14,7 @@ export function AccountActions({ account }: { readonly account: Account }) {
   const close = () => setAsked(undefined);
 
   const endAll = async () => {
-    await api.deleteSessions({ name });
+    await api.removeSessions({ name });
     notice(`All sessions of ${name} ended`);
   };
   const remove = async () => {

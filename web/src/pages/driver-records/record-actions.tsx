@@ -62,7 +62,7 @@ export function RecordActions({ kind, record, isKnown, onGone }: RecordActionsPr
         ask={remove}
       >
         <p>
-          This deletes the settings and secrets of the {kind.word}. It is not possible while a cluster uses
+          This removes the settings and secrets of the {kind.word}. It is not possible while a cluster uses
           the {kind.word}.
         </p>
       </Confirm>

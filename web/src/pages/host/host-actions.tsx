@@ -80,7 +80,7 @@ export function HostActions({ address, own: { maintenance } }: HostActionsProps)
         ask={remove}
       >
         <p>
-          This deletes the host’s record, cluster membership and credentials from Hostler. The host itself
+          This removes the host’s record, cluster membership and credentials from Hostler. The host itself
           does not change. To undo its network and container manager setup, cancel and remove it from its
           cluster first.
         </p>

@@ -80,7 +80,7 @@ const FORMS: Readonly<Record<BulkKind, Form>> = {
     verb: hosts => `Remove ${hosts}`,
     fields: (
       <p>
-        This deletes the hosts’ records, cluster memberships and credentials from Hostler. The hosts
+        This removes the hosts’ records, cluster memberships and credentials from Hostler. The hosts
         themselves do not change. To undo their network and container manager setup, cancel and remove them
         from their cluster first.
       </p>
