@@ -65,7 +65,7 @@ export const ERROR_CODES = [
   'too_many_event_subscribers',
   'starting',
   'store_unavailable',
-  'store_damaged',
+  'store_corrupt',
 ] as const;
 export type ErrorCode = (typeof ERROR_CODES)[number];
 

@@ -86,7 +86,7 @@ const LOGGED_ERRORS: ReadonlySet<ErrorCode> = new Set([
   'internal_error',
   'secret_damaged',
   'store_unavailable',
-  'store_damaged',
+  'store_corrupt',
 ]);
 
 const allHandlers = ({ app, version, compat, metrics }: HttpOptions, rows: ServedRows): Handlers => ({

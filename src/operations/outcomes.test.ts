@@ -68,7 +68,7 @@ describe('what follows from a job', () => {
       'command_interrupted: the host rebooted while apt-get ran',
       false,
     ],
-    ['is unclear', { kind: 'unreadable' }, 'not_started: cannot parse the job state of apt-get', false],
+    ['is unclear', { kind: 'unreadable' }, 'unexpected_output: cannot parse the job state of apt-get', false],
   ])(
     'one that %s is tried again, and begun anew only when it was over',
     (_what, result, problem, isRoundOver) => {

@@ -140,6 +140,6 @@ export function afterJob(
     case 'forgotten':
       return again(`command_interrupted: the host rebooted while ${program} ran`);
     case 'unreadable':
-      return again(`not_started: cannot parse the job state of ${program}`);
+      return again(`unexpected_output: cannot parse the job state of ${program}`);
   }
 }

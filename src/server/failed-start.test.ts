@@ -70,7 +70,7 @@ const WRONG: [string, () => Settings, RegExp][] = [
       writeFileSync(storeFileIn(folder), 'no database'.repeat(1000));
       return {};
     },
-    /^\/.*\/hostler\.sqlite is damaged or not a Hostler store \(file is not a database\); restore a backup/,
+    /^\/.*\/hostler\.sqlite is corrupt or not a Hostler store \(file is not a database\); restore a backup/,
   ],
   [
     'a store that is a folder',
@@ -108,7 +108,7 @@ const WRONG: [string, () => Settings, RegExp][] = [
       writeFileSync(lockFileIn(folder), 'no database'.repeat(1000));
       return {};
     },
-    /^\/.*\/lock\.sqlite is damaged or not a Hostler store .*, or move the file away$/,
+    /^\/.*\/lock\.sqlite is corrupt or not a Hostler store .*, or move the file away$/,
   ],
   [
     'a secret key that is not there',
@@ -177,7 +177,7 @@ test.each([
   ['SQLITE_IOERR_READ', false, /full or defective/],
   ['SQLITE_CANTOPEN', false, /full or defective/],
   ['SQLITE_READONLY_DBMOVED', true, /is read-only/],
-  ['SQLITE_CORRUPT', true, /damaged/],
+  ['SQLITE_CORRUPT', true, /corrupt/],
 ])('the embedded store fails by %s; a person has to mend it: %s', (code, isLasting, sentence) => {
   const error = new Database.SqliteError('it says', code);
   for (const failure of [storeProblem(error, folder), storeProblem(new StoreUnavailable(error), folder)]) {
@@ -187,10 +187,10 @@ test.each([
   }
 });
 
-test('a store whose schema is of a form that SQLite does not know is damaged', () => {
+test('a store whose schema is of a form that SQLite does not know is corrupt', () => {
   const failure = storeProblem(new Database.SqliteError('unsupported file format', 'SQLITE_ERROR'), folder);
   expect(failure).toBeInstanceOf(LastingError);
-  expect(String(failure)).toMatch(/is damaged or not a Hostler store \(unsupported file format\)/);
+  expect(String(failure)).toMatch(/is corrupt or not a Hostler store \(unsupported file format\)/);
 });
 
 test('a failure that nobody has foreseen stays what it was', () => {

@@ -1,4 +1,4 @@
-// A store with a damaged page or a lost table: found by the start, or by a request.
+// A store with a corrupt page or a lost table: found by the start, or by a request.
 
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -27,7 +27,7 @@ function damage(folder: string, table: string): void {
   });
 }
 
-test('a damaged page is store_damaged with advice, and makes the service not ready; the next start finds it', async () => {
+test('a corrupt page is store_corrupt with advice, and makes the service not ready; the next start finds it', async () => {
   const place = await makeStorePlace('sqlite');
   const settings = { HOSTLER_DATA: place.folder, HOSTLER_STORE: place.location };
   const service = await startTestService('sqlite', settings);
@@ -38,15 +38,15 @@ test('a damaged page is store_damaged with advice, and makes the service not rea
     201,
   );
   const { status, headers, body } = await service.get<Problem>('/api/v0/network/default');
-  expect([status, body.code, headers.get('retry-after')]).toEqual([503, 'store_damaged', '300']);
+  expect([status, body.code, headers.get('retry-after')]).toEqual([503, 'store_corrupt', '300']);
   expect(body.detail).toMatch(/check the disk and restore a backup/);
   const ready = () => service.get<Problem>('/readyz', { as: null });
-  await expect.poll(async () => (await ready()).body.code, { timeout: 10_000 }).toBe('store_damaged');
+  await expect.poll(async () => (await ready()).body.code, { timeout: 10_000 }).toBe('store_corrupt');
   // What is elsewhere can still be read.
   expect((await service.get('/api/v0/users')).status).toBe(200);
   await service.stop();
   await expect(startTestService('sqlite', settings)).rejects.toThrow(
-    /hostler\.sqlite is damaged or not a Hostler store \(.*\); restore a backup/,
+    /hostler\.sqlite is corrupt or not a Hostler store \(.*\); restore a backup/,
   );
   await place.remove();
 });
@@ -54,14 +54,14 @@ test('a damaged page is store_damaged with advice, and makes the service not rea
 describeStores(
   kind => `a table that was dropped, on ${kind}`,
   kind => {
-    test('is store_damaged while the service runs; a start that needs the table fails', async () => {
+    test('is store_corrupt while the service runs; a start that needs the table fails', async () => {
       const place = await makeStorePlace(kind);
       const key = randomBytes(32).toString('base64');
       const settings = { HOSTLER_DATA: place.folder, HOSTLER_STORE: place.location, HOSTLER_SECRET_KEY: key };
       const service = await startTestService(kind, settings);
       await runSql(place, 'drop table outbox');
       const { status, body } = await service.get<Problem>('/api/v0/audit');
-      expect([status, body.code]).toEqual([503, 'store_damaged']);
+      expect([status, body.code]).toEqual([503, 'store_corrupt']);
       await service.stop();
       await runSql(place, 'drop table log_state');
       await expect(startTestService(kind, settings)).rejects.toThrow(StoreDamaged);

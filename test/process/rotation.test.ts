@@ -107,8 +107,7 @@ describePostgres('rotating keys beside busy services that share a store', () => 
     write(old);
     const servers = [serve(files[0]), serve(files[1])];
     const clients = await Promise.all(servers.map(clientOf));
-    // By the name that it had once.
-    const early = runHostler(['admin', 'rotate-keys'], settings(files[0] ?? ''));
+    const early = rotate(files[0]);
     expect(await early.ended).toMatchObject({ code: 1 });
     expect(early.stderr).toMatch(/as the first line of .*one\.key on every server/);
 

@@ -26,7 +26,7 @@ export function refusalOf(error: unknown): Refusal {
   if (error instanceof Refused) return error.refusal;
   if (error instanceof StoreDamaged)
     return new Refusal(
-      'store_damaged',
+      'store_corrupt',
       'a part of the store cannot be read; stop the server, check the disk and restore a backup',
       { retryAfterS: DAMAGE_RETRY_S },
     );

@@ -52,7 +52,7 @@ export const SERVICE_PROBLEMS = {
       'Retry after the time in `Retry-After`. Run `hostler doctor` on the server machine to find the cause.',
     guide: 'admin/troubleshooting.md#the-server',
   },
-  store_damaged: {
+  store_corrupt: {
     status: 503,
     meaning: 'A part of the store cannot be read.',
     cause: 'The disk is faulty, another program wrote to the store, or a table was dropped.',

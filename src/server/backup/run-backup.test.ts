@@ -66,7 +66,7 @@ describe('a backup', () => {
     await expect(backUp('x', { more: { HOSTLER_DATA: base } })).rejects.toThrow(/there is no store in/);
   });
 
-  test('of a store that is damaged leaves nothing', async () => {
+  test('of a store that is corrupt leaves nothing', async () => {
     const broken = path.join(base, 'broken');
     mkdirSync(broken);
     writeFileSync(storeFileIn(broken), 'no database'.repeat(1000));

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { SERVER_COMMANDS } from '../../program/server-commands.ts';
 import { attempt } from './attempt.ts';
-import { makeRotation } from './secrets.ts';
 import { sourcesOf, withSettings } from './with-settings.ts';
 
 export function addAdminCommands(program: Command): void {
@@ -14,9 +13,6 @@ export function addAdminCommands(program: Command): void {
     const { resetPassword } = await import('../reset-password.ts');
     await attempt(() => resetPassword(sourcesOf(options), user));
   });
-
-  // The former name of `secrets rotate`.
-  makeRotation(admin.command('rotate-keys', { hidden: true }));
 
   const afterRestore = admin
     .command('after-restore')

@@ -35,9 +35,9 @@ test.each<[string, Error, RegExp, number]>([
     EXIT.failed,
   ],
   [
-    'the store is damaged',
+    'the store is corrupt',
     new StoreDamaged(new Error('no such table: hosts')),
-    /^hostler: the store is damaged: no such table: hosts; restore a backup \(see docs\/admin\/backup-and-restore\.md\)\n$/,
+    /^hostler: the store is corrupt: no such table: hosts; restore a backup \(see docs\/admin\/backup-and-restore\.md\)\n$/,
     EXIT.misconfigured,
   ],
   ['nobody has foreseen it', new TypeError('odd'), /^hostler: TypeError: odd\n +at /, EXIT.failed],

@@ -9,7 +9,7 @@ function explain(error: unknown): string {
   if (error instanceof PlainError) return error.message;
   if (!(error instanceof Error)) return String(error);
   if (error instanceof StoreDamaged)
-    return `the store is damaged: ${outageReason(error)}; restore a backup (see docs/admin/backup-and-restore.md)`;
+    return `the store is corrupt: ${outageReason(error)}; restore a backup (see docs/admin/backup-and-restore.md)`;
   if (error instanceof StoreUnavailable)
     return `cannot connect to the store: ${outageReason(error)}; check the setting store`;
   return error.stack ?? error.message;

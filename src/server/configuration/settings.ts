@@ -167,7 +167,7 @@ export const settings = {
 export type SettingKey = keyof typeof settings;
 export const settingKeys = Object.keys(settings) as SettingKey[];
 
-/** The environment variable of a setting, or of a former key. */
+/** The environment variable of a setting. */
 export const environmentName = (key: string): string => `HOSTLER_${key.toUpperCase()}`;
 export const flagName = (key: string): string => `--${key.replaceAll('_', '-')}`;
 

@@ -148,7 +148,7 @@ const BROKEN: [string, (folder: string) => Settings, RegExp, AlarmClock?][] = [
       writeFileSync(storeFileIn(folder), 'no database'.repeat(1000));
       return {};
     },
-    /^error store: .*hostler\.sqlite is damaged or not a Hostler store \(file is not a database\); restore/,
+    /^error store: .*hostler\.sqlite is corrupt or not a Hostler store \(file is not a database\); restore/,
   ],
   [
     'a store with a torn page',
@@ -159,7 +159,7 @@ const BROKEN: [string, (folder: string) => Settings, RegExp, AlarmClock?][] = [
       writeFileSync(file, bytes);
       return {};
     },
-    /^error store: .* damaged .*hostler restore/,
+    /^error store: .* corrupt .*hostler restore/,
   ],
   [
     'a store of a newer version',

@@ -24,7 +24,7 @@ function findFailure(error: unknown): Finding {
   if (cause instanceof PlainError) return problem(cause.message);
   const reason = cause instanceof StoreUnavailable ? cause.cause : cause;
   return problem(
-    `cannot open the store: ${harmless(messageOf(reason))}; if it is damaged, see docs/admin/backup-and-restore.md`,
+    `cannot open the store: ${harmless(messageOf(reason))}; if it is corrupt, see docs/admin/backup-and-restore.md`,
   );
 }
 
@@ -47,7 +47,7 @@ async function findSqlite(premises: Premises): Promise<Finding> {
   const damage = quickCheck(file);
   if (damage !== undefined)
     return problem(
-      `${file} is damaged (${harmless(damage)}); stop the server and restore a backup: hostler restore`,
+      `${file} is corrupt (${harmless(damage)}); stop the server and restore a backup: hostler restore`,
     );
   return ok(`${file} (${sizeOfFile(file)}) is intact, schema ${NEWEST_SCHEMA}`);
 }

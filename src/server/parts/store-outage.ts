@@ -70,7 +70,7 @@ export class StoreOutage {
     this.#current.isTold = true;
     const problem = outageReason(error);
     if (error instanceof StoreDamaged)
-      this.#ports.log.error({ problem }, 'the store is damaged; stop the server and restore a backup');
+      this.#ports.log.error({ problem }, 'the store is corrupt; stop the server and restore a backup');
     else if (isTold)
       this.#ports.log.error(
         { problem, failures, seconds: Math.round((nowMs - sinceMs) / 1000) },

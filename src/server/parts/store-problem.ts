@@ -24,7 +24,7 @@ const MEANINGS: readonly Meaning[] = [
   },
   {
     codes: /^SQLITE_(NOTADB|CORRUPT)/,
-    is: 'is damaged or not a Hostler store',
+    is: 'is corrupt or not a Hostler store',
     whatToDo: 'restore a backup (hostler restore), or move the file away',
     isLasting: true,
   },

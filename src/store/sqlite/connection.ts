@@ -146,7 +146,7 @@ export class SqliteConnection implements DatabaseConnection {
 
   /**
    * Writes everything into one file, also when another process has it open; without one, the last to close does it anyway. What
-   * cannot be written, because the disk is full or the file is damaged, stays in the log beside it and is not lost.
+   * cannot be written, because the disk is full or the file is corrupt, stays in the log beside it and is not lost.
    */
   writeBack(): void {
     try {

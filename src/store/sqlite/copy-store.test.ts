@@ -74,14 +74,14 @@ describe('a file that is examined', () => {
       /required tables are missing/,
     ],
     [
-      'is damaged',
+      'is corrupt',
       () => storeWith('damaged', Buffer.alloc(4096 * 5, 0x7f), 4096 * 3),
       /is corrupt; SQLite reports/,
     ],
     [
       'says that its schema is of a form that SQLite does not know',
       () => storeWith('unknown', Buffer.from([0, 0, 0, 64]), 44),
-      /or is corrupt: unsupported file format/,
+      /is corrupt or not a Hostler store: unsupported file format/,
     ],
   ])('and %s is refused', (_what, make, problem) => {
     expect(() => examineStore(make(), 'it')).toThrow(problem);

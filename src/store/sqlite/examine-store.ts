@@ -60,7 +60,7 @@ export function examineStore(file: string, name = file): StoreContents {
     return contents;
   } catch (error) {
     if (error instanceof Database.SqliteError && /^SQLITE_(NOTADB|CORRUPT|ERROR$)/.test(error.code))
-      throw new PlainError(`${name} is not a Hostler store, or is corrupt: ${harmless(error.message)}`);
+      throw new PlainError(`${name} is corrupt or not a Hostler store: ${harmless(error.message)}`);
     throw error;
   } finally {
     database.close();

@@ -10,7 +10,7 @@ export function foldLog(file: string): void {
     database.prepare('select count(*) from sqlite_schema').get();
     database.close();
   } catch (error) {
-    // It is damaged, which may be why it is replaced.
+    // It is corrupt, which may be why it is replaced.
     if (!(error instanceof Database.SqliteError)) throw error;
   }
 }

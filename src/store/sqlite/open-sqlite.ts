@@ -40,7 +40,7 @@ function requireNoForeignObjects({ database }: SqliteConnection, file: string): 
   if (problem !== undefined) throw new LastingError(problem);
 }
 
-/** A damaged table is found now, and not by a request. */
+/** A corrupt table is found now, and not by a request. */
 function requireSound({ database }: SqliteConnection): void {
   const damage = damageIn(database);
   if (damage !== undefined) throw new StoreDamaged(new Database.SqliteError(damage, 'SQLITE_CORRUPT'));

@@ -107,7 +107,7 @@ const REASON_WORDS: Readonly<Record<HostReason, Words>> = {
     advice: 'Check what the job is doing on the host.',
   },
   not_started: {
-    means: 'The host did not start a job, or returned an invalid job state.',
+    means: 'The host did not start a job.',
     advice: 'Check that /run has free space and that systemd responds.',
   },
   unexpected_output: {
