@@ -17,7 +17,7 @@ const configurable = ({ type, summary, options }: Configurable) => ({
 /** What can be swapped: every driver of each kind, and what its options look like. */
 export const listDrivers = ({ drivers, transports }: Ports) => ({
   os: drivers.os.drivers.map(({ type, summary, systems }) => ({ type, summary, systems })),
-  transport: transports.map(type => ({ type })),
+  transport: transports.map(({ type, summary }) => ({ type, summary })),
   network: drivers.network.map(configurable),
   container_manager: drivers.container_manager.map(configurable),
   host_source: drivers.host_source.map(configurable),

@@ -12,6 +12,7 @@ import type { PostWebhook } from '../domain/webhooks/webhook-message.ts';
 import type { ContainerManager } from '../drivers/container-manager/container-manager.ts';
 import type { Drivers } from '../drivers/index.ts';
 import type { OpenNetwork } from '../drivers/network/network.ts';
+import type { KnownTransport } from '../drivers/transport/known-transports.ts';
 import type { Target } from '../drivers/transport/transport.ts';
 import type { AlarmClock } from '../lib/time/clock.ts';
 import type { TraceContext } from '../lib/tracer.ts';
@@ -62,8 +63,8 @@ export interface Ports {
     follow(reading: EventReading, outlet: EventOutlet): void;
   };
   readonly watchReport: () => Promise<WatchReport>;
-  /** The types of the transports by which hosts can be reached. */
-  readonly transports: readonly string[];
+  /** Transports that a host can select. */
+  readonly transports: readonly KnownTransport[];
   /** Names of the host sources in the configuration. */
   readonly hostSources: ReadonlySet<string>;
   /** A host was enrolled whose facts come from this source. */

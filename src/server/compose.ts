@@ -14,7 +14,7 @@ import { Connections } from '../clients/connections.ts';
 import type { Secret } from '../domain/secret.ts';
 import type { Drivers } from '../drivers/index.ts';
 import { drivers as standardDrivers } from '../drivers/index.ts';
-import { TRANSPORT_TYPES } from '../drivers/transport/known-transports.ts';
+import { KNOWN_TRANSPORTS } from '../drivers/transport/known-transports.ts';
 import { measuredTransport } from '../drivers/transport/measured-transport.ts';
 import { newKeyPair } from '../drivers/transport/ssh/new-key-pair.ts';
 import { privateKeyProblem } from '../drivers/transport/ssh/private-key.ts';
@@ -145,7 +145,7 @@ async function assemble(
     clock,
     privateKeyProblem,
     foresee: foreseeWith(drivers.os),
-    transports: TRANSPORT_TYPES,
+    transports: KNOWN_TRANSPORTS,
     hostSources: new Set(sources.map(({ name }) => name)),
     readSource: name => hostSources.readSoon(name),
     publicUrl: config.public_url,

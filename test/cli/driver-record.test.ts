@@ -110,6 +110,7 @@ describeCli('hostler network, container-manager and driver', {}, run => {
       'kubernetes\nopenshift\nk3s\nswarm\ntrivial\n',
     );
     expect((await run('driver list')).stdout).toMatch(/^KIND +TYPE +SUMMARY\nos +\S+ /);
+    expect((await run('driver show openssh')).stdout).toMatch(/^summary: +OpenSSH: the program ssh/m);
     const { stdout } = await run('driver show k3s');
     expect(stdout).toMatch(
       /^kind: {4}container_manager\ntype: {4}k3s\nsummary: k3s; hosts join as agents\n\nOPTION /,

@@ -4,6 +4,7 @@ import type { Ports } from '../ports.ts';
 
 /** Why hosts cannot be reached by this, if so. Empty: by whichever is the standard. */
 export function transportRefusal({ transports }: Ports, transport = ''): Refusal | undefined {
-  if (transport === '' || transports.includes(transport)) return undefined;
-  return invalidBody({ path: '/transport', message: `must be one of ${transports.join(', ')}, or empty` });
+  const types = transports.map(({ type }) => type);
+  if (transport === '' || types.includes(transport)) return undefined;
+  return invalidBody({ path: '/transport', message: `must be one of ${types.join(', ')}, or empty` });
 }

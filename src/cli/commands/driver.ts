@@ -18,24 +18,15 @@ const KINDS: readonly Kind[] = ['os', 'transport', 'network', 'container_manager
 interface Driver {
   readonly kind: Kind;
   readonly type: string;
-  readonly summary?: string;
+  readonly summary: string;
   readonly systems?: readonly string[];
   readonly options?: Readonly<Record<string, unknown>>;
 }
 
-/** The server has no summaries of transports. */
-const TRANSPORTS: Readonly<Record<string, string>> = {
-  ssh: 'SSH client that is built into Hostler',
-  openssh: 'OpenSSH: the program ssh on the server machine',
-};
-
-const summaryOf = ({ kind, type, summary }: Driver): string =>
-  summary ?? (kind === 'transport' ? TRANSPORTS[type] : undefined) ?? '';
-
 const COLUMNS: readonly Column<Driver>[] = [
   { header: 'KIND', of: ({ kind }) => kind },
   { header: 'TYPE', of: ({ type }) => type },
-  { header: 'SUMMARY', of: summaryOf, isCuttable: true },
+  { header: 'SUMMARY', of: ({ summary }) => summary, isCuttable: true },
 ];
 
 interface DriverOption {
@@ -98,7 +89,7 @@ async function show(session: Session, { kind }: KindOption, type: string): Promi
     fields: [
       { label: 'kind', text: value.kind },
       { label: 'type', text: type },
-      { label: 'summary', text: summaryOf(value) },
+      { label: 'summary', text: value.summary },
       { label: 'systems', text: value.systems?.join(', ') ?? '' },
     ],
     ...(options.length > 0 && { below: print.table(options, OPTION_COLUMNS) }),

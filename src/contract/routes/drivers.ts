@@ -21,7 +21,7 @@ const Drivers = Type.Object({
       systems: Type.Array(Type.String(), { description: 'Values of `os` that the driver can set.' }),
     }),
   ),
-  transport: Type.Array(Type.Object({ type: described.type })),
+  transport: Type.Array(Type.Object(described)),
   network: Type.Array(Configured),
   container_manager: Type.Array(Configured),
   host_source: Type.Array(Configured),
