@@ -145,7 +145,7 @@ describeInBrowser('the dashboard, with hosts that are already down', browser => 
         },
         options,
       );
-      const standing = page.getByRole('region', { name: 'Operation status' });
+      const standing = page.getByRole('region', { name: 'Operation state' });
       await standing.getByText('budget_exhausted: 2 hosts are unavailable; the limit is 1.').waitFor();
       await standing.getByRole('listitem').filter({ hasText: '127.96.0.2 is unreachable since' }).waitFor();
       // No host has failed.
@@ -171,7 +171,7 @@ describeInBrowser('the dashboard, with hosts that are already down', browser => 
   test('an operation that is paused by the budget offers the same', PATIENT, async () => {
     const paused = { state: 'paused', status: 'in_process', paused_by: 'budget', can: ['retry', 'resume'] };
     const page = await openChanged({ ...paused, unavailable_hosts: [DOWN], problem: EXHAUSTED });
-    const standing = page.getByRole('region', { name: 'Operation status' });
+    const standing = page.getByRole('region', { name: 'Operation state' });
     await standing.getByText('1 host is unavailable; the limit is').waitFor();
     await standing.getByRole('button', { name: 'Retry without these hosts' }).waitFor();
   });
@@ -182,7 +182,7 @@ describeInBrowser('the dashboard, with hosts that are already down', browser => 
     async () => {
       const paused = { state: 'paused', status: 'in_process', paused_by: 'partitioned', can: ['resume'] };
       const page = await openChanged(paused);
-      const standing = page.getByRole('region', { name: 'Operation status' });
+      const standing = page.getByRole('region', { name: 'Operation state' });
       await standing.getByText('It resumes by itself when the hosts respond again.').waitFor();
       const resumed = page.waitForRequest(request => request.url().endsWith(`/operation/${id}/resume`));
       await page.route(/\/resume$/, route => route.fulfill({ status: 200, json: {} }));

@@ -164,7 +164,7 @@ describeInBrowser('the dashboard', browser => {
       await expectOffered('running');
       await page.getByRole('button', { name: 'Pause' }).click();
       await heading(page, /\bPaused$/).waitFor();
-      await page.getByRole('region', { name: 'Operation status' }).getByText('Paused by a user.').waitFor();
+      await page.getByRole('region', { name: 'Operation state' }).getByText('Paused by a user.').waitFor();
       await expectOffered('paused');
       slow.bootMs = 0;
       dashboard.host(first).switchOff();

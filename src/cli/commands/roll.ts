@@ -120,7 +120,7 @@ const KINDS: Readonly<
 };
 
 const BLOCKED_HELP = `
-If hosts that are already unavailable reach the limit --max-unavailable:
+If hosts that are already unavailable use all slots (--max-unavailable):
 - On a terminal, the command asks whether to exclude these hosts. If the answer
   is no, it starts nothing and exits with 1.
 - Without a terminal, it starts nothing, names the hosts and the flags that
@@ -136,7 +136,10 @@ export function addRollCommands(program: Command, cli: CommandLine): void {
       .argument('<cluster>', 'Cluster name')
       .option('-f, --follow', 'Follow the operation until it ends; Ctrl-C stops following, not the operation')
       .option('--dry-run', 'Print the plan and the steps, without changing anything')
-      .option('-y, --yes', 'Start without asking, even if the limit --max-unavailable is already reached');
+      .option(
+        '-y, --yes',
+        'Start without a dry run and without asking, even if unavailable hosts use all slots',
+      );
     if (kind === 'deploy')
       command.requiredOption(
         '--version <version>',

@@ -75,7 +75,7 @@ export function withPolicyOptions(command: Command): Command {
       ),
     )
     .option('--wait-for-hosts', 'Wait for hosts that are already unavailable instead of failing at once')
-    .option('--no-wait-for-hosts', 'Fail at once if the limit --max-unavailable is already reached')
+    .option('--no-wait-for-hosts', 'Fail at once if unavailable hosts use all slots')
     .addOption(read('--max-failures <n>', 'Maximum number of failed hosts, for example 2 or 5%', readAmount))
     .addOption(
       new Option('--on-failure <action>', 'Action if more than --max-failures hosts fail').choices(

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Static } from 'typebox';
+import { isEnded } from '#client/host-progress.ts';
 import type { OperationSummary } from '#contract/routes/operations.ts';
 import { operationTitle, skippedWords } from '../../operations/operation.ts';
 import { OperationState } from '../../operations/operation-state.tsx';
@@ -33,7 +34,9 @@ function Inside({ address, id }: { readonly address: string; readonly id: string
       {host.detail && <p className="soft">{host.detail}</p>}
       {host.already_there && <p className="soft">No changes were needed.</p>}
       {host.skip_reason && <p className="soft">{skippedWords(host.skip_reason)}</p>}
-      {host.output.length === 0 && <p className="soft">No output.</p>}
+      {host.output.length === 0 && (
+        <p className="soft">{isEnded(host.state) ? 'No output.' : 'No output yet.'}</p>
+      )}
       {host.output.map(({ step, attempt, at, output }) => (
         <section key={`${step}-${attempt}`} aria-label={`Output of ${wordsOf(step)}`}>
           <p className="soft">

@@ -71,7 +71,7 @@ export const Standing = memo(function Standing({ whole, counts, hosts }: Standin
   return (
     <section
       className={`${styles.standing} ${styles[operationTone(whole.state, counts)]}`}
-      aria-label="Operation status"
+      aria-label="Operation state"
     >
       {isOver && <p className={styles.result}>{resultOf(whole, counts)}</p>}
       {wait !== '' && <p className={styles.why}>{sentence(wait)}</p>}

@@ -22,7 +22,7 @@ const COLUMNS: readonly Column<Operation>[] = [
     ),
   },
   {
-    title: 'Status',
+    title: 'State',
     cell: operation => (
       <div className={styles.state}>
         <OperationState {...operation} />

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { Ref } from 'react';
 import type { HostProgress } from '#client/host-progress.ts';
-import { readHostProgress } from '#client/host-progress.ts';
+import { isEnded, readHostProgress } from '#client/host-progress.ts';
 import type { OperationVerb } from '#vocabulary';
 import { skippedWords } from '../../../operations/operation.ts';
 import { useOperationHost } from '../../../operations/use-operation-host.ts';
@@ -83,7 +83,9 @@ export function HostAside({ ref, id, address, host, can, aheadMs, onClose }: Hos
           {read !== undefined && (
             <>
               <h3>Output</h3>
-              {read.output.length === 0 && <p className={styles.detail}>No output yet.</p>}
+              {read.output.length === 0 && (
+                <p className={styles.detail}>{isEnded(read.state) ? 'No output.' : 'No output yet.'}</p>
+              )}
               {read.output.toReversed().map(said => (
                 <StepOutput key={`${said.attempt} ${said.step}`} said={said} />
               ))}
