@@ -37,7 +37,7 @@ const amount = (least: number, percentPattern: string, description: string) =>
       Type.String({ pattern: `^(100|${percentPattern})%$` }),
     ],
     {
-      rule: `must be a whole number from ${least} to ${MOST_HOSTS}, or a percentage from "${least}%" to "100%"`,
+      rule: `must be a whole number from ${least} to ${MOST_HOSTS}, or a percentage from ${least}% to 100%`,
       description,
     },
   );
@@ -63,7 +63,7 @@ const Window = Type.Object(
     }),
     start: time('Time at which the window opens, in the time zone `zone`.'),
     end: time(
-      'Time at which the window closes. If it is not after `start`, the window closes on the next day.',
+      'Time at which the window closes. If it is not after `start`, the window closes on the next day; if it equals `start`, the window is open for 24 hours.',
     ),
     zone: Type.String({ maxLength: 64, description: 'IANA time zone, such as `Europe/Berlin`.' }),
   },
@@ -130,7 +130,7 @@ const fields = {
       'Only members with all of these labels, each `key=value` or `key`. Default: no label filter.',
   }),
   order: Type.Union([Type.Literal('address'), AddressList], {
-    rule: 'must be "address" or a list of addresses',
+    rule: 'must be address or a list of addresses',
     description: `Order of the hosts: by \`address\`, or a list of hosts to start first, in this order. Hosts that are already unavailable always come first. Default \`${plain.order}\`.`,
   }),
   stage_parallel: Type.Integer({

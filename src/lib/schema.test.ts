@@ -31,7 +31,7 @@ describe('a schema check', () => {
       'a word outside the list',
       Type.Object({ a: Type.Enum(['x', 'y']) }),
       { a: 'z' },
-      ['/a must be one of "x", "y"'],
+      ['/a must be one of x, y'],
     ],
     ['a broken pattern, by its rule', Type.Object({ a: Word }), { a: '1' }, ['/a must be a word']],
     [
@@ -46,6 +46,30 @@ describe('a schema check', () => {
       1,
       [' must be either'],
     ],
+    [
+      'a union without a rule, by the part that has the type of the value',
+      Type.Union([Word, Type.Array(Word, { maxItems: 2 })]),
+      ['a', '1'],
+      ['/1 must be a word'],
+    ],
+    [
+      'a union without a rule and a value of another type',
+      Type.Union([Word, Type.Array(Word)]),
+      1,
+      [' must be a word', ' must be a list'],
+    ],
+    [
+      'a field that another field requires',
+      Type.Object({ a: Word }, { dependentRequired: { a: ['b', 'c'] } }),
+      { a: 'x' },
+      ['/b is required with a', '/c is required with a'],
+    ],
+    [
+      'a value that breaks two constraints with one rule, once',
+      Type.Object({ a: Type.String({ minLength: 1, pattern: '^[a-z]+$', rule: 'must be a word' }) }),
+      { a: '' },
+      ['/a must be a word'],
+    ],
     ['another type', Type.Object({ a: Type.Boolean() }), { a: 'yes' }, ['/a must be true or false']],
     [
       'a number out of range',
@@ -53,12 +77,7 @@ describe('a schema check', () => {
       { a: 4 },
       ['/a must be at most 3'],
     ],
-    [
-      'a constant that differs',
-      Type.Object({ a: Type.Literal('x') }),
-      { a: 'y' },
-      ['/a must be equal to constant'],
-    ],
+    ['a constant that differs', Type.Object({ a: Type.Literal('x') }), { a: 'y' }, ['/a must be x']],
     ['a list instead of an object', Type.Object({ a: Word }), [], [' must be an object']],
     ['null instead of an object', Type.Object({ a: Word }), null, [' must be an object']],
     ['nothing instead of an object', Type.Object({ a: Word }), undefined, [' must be an object']],
@@ -75,7 +94,7 @@ describe('a schema check', () => {
     expect(said(schema, value).toSorted()).toEqual([
       '/count must be a whole number',
       '/gone is required',
-      '/kind must be one of "x"',
+      '/kind must be one of x',
       '/list/1 must be a word',
       '/name must be a word',
       '/other is not a known field',

@@ -1,5 +1,5 @@
-// Checks values against JSON Schemas and says what is wrong in words for people. Schemas may carry a `rule`: the sentence to
-// say when a value does not keep to the schema's pattern or, for a union, to any of its parts.
+// Checks values against JSON Schemas and describes what is wrong for people. A schema can have a `rule`: the error message for a value
+// that does not match the pattern of the schema or, for a union, any of its parts.
 
 import type { TSchema } from 'typebox';
 import { IsArray, IsObject } from 'typebox';
@@ -61,6 +61,10 @@ function messageOf(error: RawError): string {
     case 'maxItems':
     case 'maxProperties':
       return `must have at most ${error.params.limit} entries`;
+    case 'const':
+      return `must be ${error.params.allowedValue}`;
+    case 'enum':
+      return `must be one of ${error.params.allowedValues.join(', ')}`;
     default:
       return error.message;
   }
@@ -74,13 +78,11 @@ function explain(schema: TSchema, error: RawError): SchemaError[] {
         path: `${here}/${escapeKey(key)}`,
         message: 'is required',
       }));
-    case 'enum':
-      return [
-        {
-          path: here,
-          message: `must be one of ${error.params.allowedValues.map(v => JSON.stringify(v)).join(', ')}`,
-        },
-      ];
+    case 'dependentRequired':
+      return error.params.dependencies.map(key => ({
+        path: `${here}/${escapeKey(key)}`,
+        message: `is required with ${error.params.property}`,
+      }));
     case 'boolean':
       return [{ path: here, message: 'is not a known field' }];
     // Each unknown or misnamed property has an error of its own before it.
@@ -92,13 +94,42 @@ function explain(schema: TSchema, error: RawError): SchemaError[] {
   }
 }
 
-/** Where a union has a rule, that says enough: what its parts have against the value is left out. */
-function worthSaying(schema: TSchema, errors: readonly RawError[]): readonly RawError[] {
-  const parts = errors
-    .filter(({ keyword, schemaPath }) => keyword === 'anyOf' && ruleAt(schema, schemaPath) !== undefined)
-    .map(({ schemaPath }) => `${schemaPath}/anyOf/`);
-  return errors.filter(({ schemaPath }) => !parts.some(part => schemaPath.startsWith(part)));
+/** Whether an error is of a part of this union, which is the parent of its errors. */
+const isWithin = (error: RawError, union: RawError): boolean =>
+  error.schemaPath.startsWith(`${union.schemaPath}/anyOf/`) &&
+  `${error.instancePath}/`.startsWith(`${union.instancePath}/`);
+
+/** The errors of a union without a rule: those of the parts that have the type of the value, if there are any. */
+function errorsOfType(union: RawError, ofParts: readonly RawError[]): readonly RawError[] {
+  const others = ofParts.filter(
+    ({ keyword, instancePath }) => keyword === 'type' && instancePath === union.instancePath,
+  );
+  const fitting = ofParts.filter(
+    error => !others.some(({ schemaPath }) => `${error.schemaPath}/`.startsWith(`${schemaPath}/`)),
+  );
+  return fitting.length > 0 ? fitting : others;
 }
+
+/** For a union with a rule, the rule replaces the errors of the parts. */
+function worthSaying(schema: TSchema, errors: readonly RawError[]): readonly RawError[] {
+  const unions = errors.filter(({ keyword }) => keyword === 'anyOf');
+  const dropped = new Set(
+    unions.flatMap(union => {
+      const ofParts = errors.filter(error => isWithin(error, union));
+      if (ruleAt(schema, union.schemaPath) !== undefined) return ofParts;
+      const kept = errorsOfType(union, ofParts);
+      return [union, ...ofParts.filter(error => !kept.includes(error))];
+    }),
+  );
+  return errors.filter(error => !dropped.has(error));
+}
+
+/** A value can break several constraints that have the same rule. */
+const withoutRepeats = (errors: readonly SchemaError[]): readonly SchemaError[] =>
+  errors.filter(
+    ({ path, message }, index) =>
+      index === errors.findIndex(other => other.path === path && other.message === message),
+  );
 
 /** Of a list that is longer than this, only wrong entries are explained, and no more than this many. */
 const MOST_ENTRIES = 50;
@@ -158,10 +189,12 @@ export function compileSchema(schema: TSchema): SchemaCheck {
     if (compiled.Check(value)) return [];
     const indexes: Indexes = new Map();
     const short = shorten(value, '', indexes);
-    const errors = worthSaying(schema, compiled.Errors(short))
-      .flatMap(error => explain(schema, error))
-      .map(({ path, message }) => ({ path: pathBefore(path, indexes), message }));
-    // More was wrong than is told: what was refused must not pass for want of words.
+    const errors = withoutRepeats(
+      worthSaying(schema, compiled.Errors(short))
+        .flatMap(error => explain(schema, error))
+        .map(({ path, message }) => ({ path: pathBefore(path, indexes), message })),
+    );
+    // All errors that the library returned can be omitted above; an invalid value must still get an error.
     return errors.length > 0 ? errors : [{ path: '', message: 'has too many errors to list' }];
   };
 }

@@ -112,7 +112,6 @@ export const hostFilters = {
   ),
   label: Type.Optional(
     Type.Union([LabelFilter, Type.Array(LabelFilter, { maxItems: 16 })], {
-      rule: 'must be up to 16 label filters, each key=value or key',
       description: 'Only hosts with this label, `key=value` or `key`. If repeated, all must match.',
     }),
   ),

@@ -294,7 +294,7 @@ describe('host sources', () => {
     [
       'a type that nobody knows',
       [{ ...FILE, type: 'ldap' }],
-      ['[0].type: must be one of "kubernetes", "etcd", "http", "file"'],
+      ['[0].type: must be one of kubernetes, etcd, http, file'],
     ],
     ['an option that nobody knows', [{ ...FILE, token: 'hunter2' }], ['[0].token: is not a known field']],
     ['a period that is too short', [{ ...FILE, refresh_s: 1 }], ['[0].refresh_s: must be at least 5']],

@@ -27,9 +27,9 @@ optionsConform(k3s, {
     ['an empty token', { server_url, token: '' }, ['/token']],
     ['a token that is no text', { server_url, token: 5 }, ['/token']],
     ['an empty token for the API', { server_url, api_token: '' }, ['/api_token']],
-    ['a certificate without its key', { server_url, certificate_path: '/c' }, ['']],
-    ['a download without its digest', { server_url, binary_url }, ['']],
-    ['a digest without its download', { server_url, binary_sha256 }, ['']],
+    ['a certificate without its key', { server_url, certificate_path: '/c' }, ['/certificate_key_path']],
+    ['a download without its digest', { server_url, binary_url }, ['/binary_sha256']],
+    ['a digest without its download', { server_url, binary_sha256 }, ['/binary_url']],
     [
       'a digest of another kind',
       { server_url, binary_url, binary_sha256: 'a'.repeat(40) },

@@ -19,7 +19,7 @@ optionsConform(swarm, {
     ['no URL', {}, ['/server_url']],
     ['a socket', { server_url: 'unix:///run/docker.sock' }, ['/server_url']],
     ['a URL without host', { server_url: 'tcp://:2376' }, ['/server_url']],
-    ['a certificate without its key', { server_url, certificate_path: '/c' }, ['']],
+    ['a certificate without its key', { server_url, certificate_path: '/c' }, ['/certificate_key_path']],
     ['a token', { server_url, token: 'x' }, ['/token']],
   ],
 });

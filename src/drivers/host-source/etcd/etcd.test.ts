@@ -26,7 +26,11 @@ optionsConform(etcd, {
     ['an empty list of members', { endpoints: [] }, ['/endpoints']],
     ['a member that is no URL', { endpoints: ['http://a', 'b'] }, ['/endpoints/1']],
     ['a prefix that is no key', { endpoints: ENDPOINTS, prefix: 'hosts' }, ['/prefix']],
-    ['a certificate without its key', { endpoints: ENDPOINTS, certificate_path: '/c' }, ['']],
+    [
+      'a certificate without its key',
+      { endpoints: ENDPOINTS, certificate_path: '/c' },
+      ['/certificate_key_path'],
+    ],
   ],
 });
 

@@ -43,7 +43,7 @@ optionsConform(http, {
     ['a field that is no pointer', { url: URL_OF_ALL, fields: { cpus: 'cpus' } }, ['/fields/cpus']],
     ['a field that nobody knows', { url: URL_OF_ALL, fields: { rack: '/rack' } }, ['/fields/rack']],
     ['a unit that nobody knows', { url: URL_OF_ALL, memory_unit: 'GB' }, ['/memory_unit']],
-    ['a key without its certificate', { url: URL_OF_ALL, certificate_key_path: '/k' }, ['']],
+    ['a key without its certificate', { url: URL_OF_ALL, certificate_key_path: '/k' }, ['/certificate_path']],
   ],
 });
 

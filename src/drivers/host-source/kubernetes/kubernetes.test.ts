@@ -23,7 +23,7 @@ optionsConform(kubernetes, {
   bad: [
     ['no server', {}, ['/server_url']],
     ['a token itself', { ...SERVER, token: 'hunter2' }, ['/token']],
-    ['a key without its certificate', { ...SERVER, certificate_key_path: '/k' }, ['']],
+    ['a key without its certificate', { ...SERVER, certificate_key_path: '/k' }, ['/certificate_path']],
   ],
 });
 

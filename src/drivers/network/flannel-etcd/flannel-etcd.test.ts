@@ -22,7 +22,7 @@ optionsConform(flannelEtcd, {
     ['a network that does not exist', { network: '10.1.0.0/33' }, ['/network']],
     ['an address instead of a network', { network: '10.1.0.0' }, ['/network']],
     ['a backend without type', { backend: { VNI: 1 } }, ['/backend']],
-    ['a key without its certificate', { certificate_key_path: '/k' }, ['']],
+    ['a key without its certificate', { certificate_key_path: '/k' }, ['/certificate_path']],
     [
       'everything wrong at once',
       { endpoints: 1, prefix: 2, network: 3, backend: 4, x: 5 },
