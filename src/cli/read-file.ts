@@ -1,5 +1,4 @@
-// Files that somebody names. One that cannot be read is told with what it was to hold; nothing of what is in it is in any message,
-// since it may be a secret.
+// Files that a user names. An error says what the file must contain. It contains nothing of the content, which can be a secret.
 
 import { readFileSync } from 'node:fs';
 import { errorCode } from '../lib/errors/error-code.ts';
@@ -7,12 +6,19 @@ import { isRecord } from '../lib/is-record.ts';
 import { usageProblem } from './cli-problem.ts';
 import type { Terminal } from './terminal.ts';
 
+const READ_ERRORS: Readonly<Record<string, string>> = {
+  EACCES: 'cannot be read: permission denied',
+  EISDIR: 'is a directory',
+  ENOENT: 'does not exist',
+};
+
 /** `what` is what it should hold, as in "a private key". */
 export function readFileBytes(file: string, what: string): Buffer {
   try {
     return readFileSync(file);
   } catch (error) {
-    throw usageProblem(`cannot read ${file} (${errorCode(error)}): expected a file with ${what}`);
+    const code = errorCode(error);
+    throw usageProblem(`${file} ${READ_ERRORS[code] ?? `cannot be read (${code})`}. Use a file with ${what}`);
   }
 }
 

@@ -2,11 +2,11 @@ import { InvalidArgumentError } from 'commander';
 
 /** More digits would be no number that can be counted with. */
 export function readWholeNumber(text: string): number {
-  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
+  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('It must be a whole number, 0 or more.');
   return Number(text);
 }
 
-/** How many of a list are wanted. */
+/** A number of things. */
 export function readCount(text: string): number {
   const count = readWholeNumber(text);
   if (count === 0) throw new InvalidArgumentError('It must be at least 1.');

@@ -7,6 +7,9 @@ export const DEFAULT_SSH_PORT = 22;
 /** Where Prometheus' own node_exporter listens. */
 export const DEFAULT_TARGET_PORT = 9100;
 
+/** The shortest and the longest lifetime of an enrolment token. */
+export const TOKEN_LIFETIME_S = { min: 60, max: 31_536_000 } as const;
+
 /** So many of the last checks of each host are kept. */
 export const CHECKS_KEPT = 60;
 

@@ -216,9 +216,9 @@ describeCli('hostler host add', { overrides: { transport: fleet.transport } }, (
     ['127.8.3.3 --key KEY --wait --timeout soon', /It must be a duration such as 90s/],
     ['127.8.3.3 --key KEY -l zone', /invalid label "zone"/],
     ['127.8.3.3 --key KEY --host-key KEY', /contains no public host key/],
-    ['127.8.3.3 --key KEY --host-key KEY.not', /cannot read .* \(ENOENT\)/],
-    ['--from KEY.not --key KEY', /cannot read .* \(ENOENT\)/],
-    ['127.8.3.3 --key KEY.not', /cannot read .* \(ENOENT\)/],
+    ['127.8.3.3 --key KEY --host-key KEY.not', /\.not does not exist\. Use a file with /],
+    ['--from KEY.not --key KEY', /\.not does not exist\. Use a file with /],
+    ['127.8.3.3 --key KEY.not', /\.not does not exist\. Use a file with /],
   ])('host add %s is wrong use', async (line, stderr) => {
     const ran = await run(`host add ${line.replaceAll('KEY', key)}`);
     expect(ran).toMatchObject({ exitCode: 2, stdout: '', stderr: expect.stringMatching(stderr) });

@@ -193,6 +193,8 @@ describeCli('hostler host', {}, (run, service) => {
       ],
     ),
     ['host ssh 127.9.9.9', 4, /the host 127\.9\.9\.9 does not exist/],
+    ['host list --label =x', 2, /argument '=x' is invalid\. It must be key=value or key\. The key must be/],
+    ['host list --os foo', 4, /^hostler: --os must be one of debian, /],
     ['host label 127.9.9.9 a', 2, /invalid label "a": use key=value to set a label, key- to remove it/],
     ['host label 127.9.9.9 a=b a-', 2, /label "a" is given twice/],
     ['host label 127.9.9.9 _a=b', 2, /invalid label "_a=b": the key must be/],

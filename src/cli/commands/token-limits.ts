@@ -1,6 +1,9 @@
 import type { Command } from 'commander';
+import { InvalidArgumentError } from 'commander';
+import { duration } from '../../client/times.ts';
+import { TOKEN_LIFETIME_S } from '../../domain/defaults.ts';
 import { parseDuration } from '../durations.ts';
-import { readWholeNumber } from '../read-number.ts';
+import { readCount } from '../read-number.ts';
 
 /** Lifetime, number of uses and network of a token. */
 export interface TokenLimits {
@@ -10,14 +13,23 @@ export interface TokenLimits {
   readonly cidr?: string;
 }
 
+/** In milliseconds. */
+function parseLifetime(text: string): number {
+  const ms = parseDuration(text);
+  const [min, max] = [TOKEN_LIFETIME_S.min * 1000, TOKEN_LIFETIME_S.max * 1000];
+  if (ms < min || ms > max)
+    throw new InvalidArgumentError(`It must be from ${duration(min)} to ${duration(max)}.`);
+  return ms;
+}
+
 export const withTokenLimits = (command: Command): Command =>
   command
     .option(
       '--expires <duration>',
       'Lifetime of the token, for example 2h or 7d (default: 1d)',
-      parseDuration,
+      parseLifetime,
     )
-    .option('--uses <count>', 'Number of hosts that can enrol with the token (default: 1)', readWholeNumber)
+    .option('--uses <count>', 'Number of hosts that can enrol with the token (default: 1)', readCount)
     .option(
       '--cidr <network>',
       'Network that hosts must connect from, for example 10.0.0.0/8 (default: any)',

@@ -12,7 +12,7 @@ export const FIELD_FLAGS: Readonly<Record<string, string>> = {
   container_manager: '--container-manager',
   events: '--event',
   exclude: '--exclude',
-  expires_in_s: '--expires (in seconds)',
+  expires_in_s: '--expires',
   host: '--host',
   host_keys: '--host-key',
   kind: '--kind',
@@ -41,7 +41,9 @@ export const FIELD_FLAGS: Readonly<Record<string, string>> = {
 
 /** What a JSON pointer of a field error stands for: a flag if there is one, otherwise the field. Empty: the whole request. */
 export function fieldName(pointer: string): string {
+  // A field of one of many hosts that are enrolled at once. `/hosts/0` itself is an address.
   const [first = '', ...rest] = pointer
+    .replace(/^\/hosts\/\d+(?=\/)/, '')
     .split('/')
     .slice(1)
     .map(part => part.replaceAll('~1', '/').replaceAll('~0', '~'));

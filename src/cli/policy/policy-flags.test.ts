@@ -21,7 +21,8 @@ test.each([
   [['timeouts', 'ready'], '--timeout ready'],
   [['drain', 'timeout_s'], '--drain-timeout'],
   [['drain', 'on_timeout'], '--drain-force'],
-  [['window', 'zone'], '--window'],
+  [['window', 'zone'], 'the time zone of --window'],
+  [['window', 'constructor'], '--window'],
   [['hosts', '0'], '--hosts'],
   [['constructor'], undefined],
 ])('%j is %s', (place, flag) => {

@@ -29,10 +29,19 @@ export const POLICY_FLAGS: Readonly<Record<PolicyField, string>> = {
 
 const isPolicyField = (text: string): text is PolicyField => Object.hasOwn(POLICY_FLAGS, text);
 
+const WINDOW_PARTS: Readonly<Record<string, string>> = {
+  days: 'days',
+  start: 'start',
+  end: 'end',
+  zone: 'time zone',
+};
+
 /** The flag of a place in a policy, such as `['timeouts', 'ready']`; `undefined`: the policy has no such field. */
 export function policyFlag([field = '', part]: readonly string[]): string | undefined {
   if (!isPolicyField(field)) return undefined;
   if (field === 'drain' && part === 'on_timeout') return '--drain-force';
+  if (field === 'window' && part !== undefined && Object.hasOwn(WINDOW_PARTS, part))
+    return `the ${WINDOW_PARTS[part]} of --window`;
   if (field === 'timeouts' && part !== undefined) return `--timeout ${part}`;
   return POLICY_FLAGS[field];
 }

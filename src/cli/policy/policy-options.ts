@@ -3,10 +3,9 @@
 import type { Command } from 'commander';
 import { Option } from 'commander';
 import { FAILURE_RULES, REBOOT_RULES, UNHEALTHY_RULES } from '../../domain/vocabulary.ts';
-import { several } from '../command-line.ts';
 import { parseSeconds } from '../durations.ts';
-import { readWholeNumber } from '../read-number.ts';
-import { readAmount, readCheck, readList, readTimeout, readWindow } from './policy-words.ts';
+import { readCount, readWholeNumber } from '../read-number.ts';
+import { readAmount, readCheck, readLabelFilter, readList, readTimeout, readWindow } from './policy-words.ts';
 
 export interface PolicyFlags {
   readonly policy?: string;
@@ -86,7 +85,7 @@ export function withPolicyOptions(command: Command): Command {
     .option(
       '-l, --label <key=value>',
       'Only members with this label, key=value or key (repeatable; all must match)',
-      several,
+      readLabelFilter,
     )
     .addOption(
       new Option('--order <addresses>', 'Members to start first, in this order (comma-separated)').argParser(
@@ -94,7 +93,7 @@ export function withPolicyOptions(command: Command): Command {
       ),
     )
     .addOption(
-      read('--stage-parallel <n>', 'Maximum number of hosts that download at the same time', readWholeNumber),
+      read('--stage-parallel <n>', 'Maximum number of hosts that download at the same time', readCount),
     )
     .addOption(
       new Option('--reboot <when>', 'When to reboot hosts; never is only for upgrade').choices(REBOOT_RULES),

@@ -75,11 +75,11 @@ describe('a policy by flags', () => {
     [['--timeout', 'reboot'], /reboot=10m/],
     [['--timeout', 'ready=0'], /^invalid policy: --timeout ready must be/],
     [['--drain-timeout', '0'], /^invalid policy: --drain-timeout must be/],
-    [['--stage-parallel', '0'], /^invalid policy: --stage-parallel must be/],
+    [['--stage-parallel', '0'], /It must be at least 1\./],
     [['--timeout', 'reboot=soon'], /It must be a duration such as 90s/],
     [['--drain-timeout', '1.5m'], /It must be a duration such as 90s/],
     [['--check', '[1]'], /It must be a JSON array/],
-    [['--policy', '/nonexistent'], /cannot read \/nonexistent/],
+    [['--policy', '/no/such/file'], /^\/no\/such\/file does not exist\. Use a file with a policy$/],
   ])('%j is refused', async (args, message) => {
     await expect(wish(args)).rejects.toThrow(message);
   });

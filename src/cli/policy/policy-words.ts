@@ -1,7 +1,8 @@
 import { InvalidArgumentError } from 'commander';
 import { readCommand } from '../../client/command-words.ts';
 import type { Weekday } from '../../domain/vocabulary.ts';
-import { WEEKDAYS } from '../../domain/vocabulary.ts';
+import { LABEL_KEY_PATTERN, LABEL_KEY_RULE, LABEL_VALUE_PATTERN, WEEKDAYS } from '../../domain/vocabulary.ts';
+import { several } from '../command-line.ts';
 import { parseSeconds } from '../durations.ts';
 import { readWholeNumber } from '../read-number.ts';
 
@@ -19,10 +20,20 @@ export const readList = (text: string): readonly string[] =>
     .map(each => each.trim())
     .filter(each => each !== '');
 
+const LABEL_FILTER = new RegExp(`^${LABEL_KEY_PATTERN}(=${LABEL_VALUE_PATTERN})?$`);
+
+/** A label filter of an option that can be repeated. */
+export function readLabelFilter(text: string, before: readonly string[] | undefined): readonly string[] {
+  if (!LABEL_FILTER.test(text))
+    throw new InvalidArgumentError(`It must be key=value or key. The key ${LABEL_KEY_RULE}.`);
+  return several(text, before);
+}
+
 /** A program and its arguments. There is no shell: whoever needs spaces inside a word writes a JSON list. */
 export function readCheck(text: string): readonly string[] {
   const words = readCommand(text);
   if (words === undefined) throw new InvalidArgumentError('It must be a JSON array of strings.');
+  if (words.length === 0) throw new InvalidArgumentError('It must be a command. Use --no-check for none.');
   return words;
 }
 

@@ -51,8 +51,8 @@ test.each([
   ['public.pem', /is a public key\. Use its private key$/],
   ['putty.ppk', /is a PuTTY key\. Convert it with: puttygen/],
   ['text.txt', /is not a private key/],
-  ['nothing', /cannot read .* \(ENOENT\)/],
-  ['.', /cannot read .* \(EISDIR\)/],
+  ['nothing', /nothing does not exist\. Use a file with a private key$/],
+  ['.', / is a directory\. Use a file with a private key$/],
 ])('%s is refused with what to do', (name, problem) => {
   expect(() => read(name)).toThrow(problem);
 });

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { TOKEN_LIFETIME_S } from '../../domain/defaults.ts';
 import { TOKEN_STATES } from '../../domain/vocabulary.ts';
 import { EmptyList, NameOrNone, Paging, Repeated, Timestamp } from '../fields.ts';
 import { ADMINS, route } from '../route.ts';
@@ -26,8 +27,9 @@ export const TOKEN_DEFAULTS = { expires_in_s: 86_400, uses: 1, cidr: '' };
 export const tokenLimits = {
   expires_in_s: Type.Optional(
     Type.Integer({
-      minimum: 60,
-      maximum: 31_536_000,
+      minimum: TOKEN_LIFETIME_S.min,
+      maximum: TOKEN_LIFETIME_S.max,
+      rule: `must be ${TOKEN_LIFETIME_S.min} to ${TOKEN_LIFETIME_S.max} seconds (1 minute to 365 days)`,
       description: `Lifetime in seconds. Default ${TOKEN_DEFAULTS.expires_in_s}, one day.`,
     }),
   ),

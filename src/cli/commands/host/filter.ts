@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { Option } from 'commander';
 import type { HostStatus } from '../../../domain/vocabulary.ts';
 import { HOST_STATUSES } from '../../../domain/vocabulary.ts';
-import { several } from '../../command-line.ts';
+import { readLabelFilter } from '../../policy/policy-words.ts';
 
 /** The filters of commands that list hosts. */
 export interface HostFilter {
@@ -20,7 +20,7 @@ export const withHostFilter = (command: Command): Command =>
     .option(
       '-l, --label <key=value>',
       'Filter by label, key=value or key (repeatable; all must match)',
-      several,
+      readLabelFilter,
     );
 
 export const hostQuery = ({ cluster, status, os, label }: HostFilter) => ({
