@@ -85,6 +85,32 @@ test.each<[string, unknown, number, readonly string[]]>([
     ['the body contradicts the request (path_mismatch, request r-1)', '  name must equal web'],
   ],
   [
+    'a host that is enrolled with other values leads to the commands that change it',
+    rejected(409, {
+      detail: 'the host 192.0.2.7 is already enrolled with a different ssh_priv_key, ssh_port',
+      code: 'host_conflict',
+      errors: [
+        { path: '/hosts/0/ssh_priv_key', message: 'differs from the enrolled host' },
+        { path: '/hosts/0/ssh_port', message: 'differs from the enrolled host' },
+      ],
+    }),
+    4,
+    [
+      'already enrolled with a different --key and --port. Replace the credentials with: hostler host creds ADDRESS --set FILE. To enrol the host again, remove it first: hostler host remove ADDRESS (host_conflict, request r-1)',
+    ],
+  ],
+  [
+    'a host that is enrolled with another port has to be removed',
+    rejected(409, {
+      code: 'host_conflict',
+      errors: [{ path: '/ssh_port', message: 'differs from the enrolled host' }],
+    }),
+    4,
+    [
+      'already enrolled with a different --port. To enrol the host again, remove it first: hostler host remove ADDRESS (host_conflict, request r-1)',
+    ],
+  ],
+  [
     'a running operation leads to it',
     refused(409, operationRunning({ kind: 'upgrade', id: ID, cluster: WEB })),
     4,

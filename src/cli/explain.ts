@@ -1,4 +1,5 @@
 import { RequestRefused, ServiceUnreachable } from '../client/client.ts';
+import { conflictingFields, conflictText, isCredentialConflict } from '../client/host-conflict.ts';
 import { isPassing } from '../client/is-passing.ts';
 import { messageOf } from '../lib/errors/message-of.ts';
 import { isRecord } from '../lib/is-record.ts';
@@ -6,7 +7,7 @@ import { harmless, LONGEST_SENTENCE } from '../lib/text/harmless.ts';
 import type { ExitCode } from '../program/exit-codes.ts';
 import { EXIT } from '../program/exit-codes.ts';
 import { CliProblem } from './cli-problem.ts';
-import { fieldName, serverText } from './output/server-text.ts';
+import { enrolmentFlag, fieldName, serverText } from './output/server-text.ts';
 
 /** What went wrong, for people, and how the program ends. */
 export interface Explained {
@@ -46,7 +47,15 @@ const NOT_HOSTLER = 'not_hostler';
 
 const withoutFullStop = (text: string): string => text.replace(/\.$/, '');
 
-function explainRejection(rejection: RequestRefused): Explained {
+/** What to do about a host that is already enrolled with other values. */
+function explainConflict(fields: readonly string[], address: string): string {
+  const replace = isCredentialConflict(fields)
+    ? ` Replace the credentials with: hostler host creds ${address} --set FILE.`
+    : '';
+  return `${conflictText(fields.map(enrolmentFlag))}.${replace} To enrol the host again, remove it first: hostler host remove ${address}`;
+}
+
+function explainRejection(rejection: RequestRefused, address: string): Explained {
   const { detail, code, request_id, errors = [] } = rejection.problem;
   if (code === NOT_HOSTLER)
     return {
@@ -58,6 +67,12 @@ function explainRejection(rejection: RequestRefused): Explained {
   const exitCode = isPassing(rejection) ? EXIT.unreachable : EXIT.refused;
   const request = request_id === '' ? '' : `, request ${harmless(request_id)}`;
   const source = `(${harmless(code)}${request})`;
+  const conflict = conflictingFields(rejection.problem);
+  if (conflict.length > 0)
+    return {
+      exitCode,
+      lines: [harmless(`${explainConflict(conflict, address)} ${source}`, LONGEST_SENTENCE)],
+    };
   const fields = errors.map(({ path, message }) =>
     harmless(`${fieldName(path) || 'the request'} ${serverText(message)}`, LONGEST_SENTENCE),
   );
@@ -91,8 +106,9 @@ function explainSilence({ urls, cause }: ServiceUnreachable): Explained {
   };
 }
 
-export function explain(error: unknown): Explained {
-  if (error instanceof RequestRefused) return explainRejection(error);
+/** `address`: the host that the request was for, if commands in the text must name one. */
+export function explain(error: unknown, address = 'ADDRESS'): Explained {
+  if (error instanceof RequestRefused) return explainRejection(error, address);
   if (error instanceof ServiceUnreachable) return explainSilence(error);
   if (error instanceof CliProblem) return { exitCode: error.exitCode, lines: [error.message] };
   return {

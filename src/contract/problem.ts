@@ -14,6 +14,7 @@ export const Problem = Type.Object({
         path: Type.String({ description: 'JSON Pointer (RFC 6901) to the invalid value.' }),
         message: Type.String(),
       }),
+      { description: 'Invalid fields. For `host_conflict`: fields that differ from the enrolled host.' },
     ),
   ),
 });

@@ -110,7 +110,7 @@ onEachStore(
           ['/hosts/2/address'],
           ['/hosts/3/ssh_priv_key'],
           undefined,
-          undefined,
+          ['/hosts/5/ssh_priv_key'],
           ['/hosts/6/address'],
           ['/hosts/7/remote_user', '/hosts/7/ssh_port'],
           undefined,

@@ -70,6 +70,19 @@ onEachStore('hosts', service => {
     expect(await service().refusal(enrol('127.0.1.6', more))).toBe(`409 ${code}`);
   });
 
+  test('a conflict names the fields that differ', async () => {
+    await enrol('127.0.1.6');
+    const { body } = await enrol('127.0.1.6', { ssh_priv_key: OTHER_PRIVATE_KEY, ssh_port: 23 });
+    expect(body).toMatchObject({
+      detail:
+        'the host 127.0.1.6 is already enrolled with a different ssh_priv_key, ssh_port; to enrol it again, remove it first',
+      errors: [
+        { path: '/ssh_priv_key', message: 'differs from the enrolled host' },
+        { path: '/ssh_port', message: 'differs from the enrolled host' },
+      ],
+    });
+  });
+
   test('repeating it without host keys is not held against those that were learnt at the first contact', async () => {
     await enrol('127.0.1.13', { host_keys: [] });
     await service().store.transaction(records =>

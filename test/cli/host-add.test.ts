@@ -185,17 +185,38 @@ describeCli('hostler host add', { overrides: { transport: fleet.transport } }, (
     const ran = await run(`host add 127.8.2.1 127.8.2.2 127.8.2.3 --key ${other}`);
     expect(ran).toMatchObject({ exitCode: 4, stdout: '1 host enrolled, 0 already enrolled\n' });
     expect(ran.stderr).toMatch(
-      /^hostler: 127\.8\.2\.1: .*\(host_conflict\)\nhostler: 127\.8\.2\.2: .*\nhostler: 2 of 3 hosts rejected\n$/m,
+      /^hostler: 127\.8\.2\.1, 127\.8\.2\.2: already enrolled with a different --key\. .*: hostler host remove ADDRESS \(host_conflict\)\nhostler: 2 of 3 hosts rejected\n$/m,
     );
     const alone = await run(`host add 127.8.2.1 --key ${other}`);
     expect(alone).toMatchObject({
       exitCode: 4,
       stdout: '',
-      stderr: expect.stringMatching(/^hostler: .*\(host_conflict, request /),
+      stderr: expect.stringMatching(
+        /^hostler: already enrolled with a different --key\. Replace the credentials with: hostler host creds 127\.8\.2\.1 --set FILE\. To .*: hostler host remove 127\.8\.2\.1 \(host_conflict, request /,
+      ),
     });
     const none = await run(`host add 127.8.2.4 127.8.2.5 --key ${key} --cluster nowhere`);
     expect(none).toMatchObject({ exitCode: 4, stdout: '' });
     expect(none.stderr).toMatch(/^hostler: 127\.8\.2\.4, 127\.8\.2\.5: .*nowhere/m);
+    await run('cluster create web2');
+    await run('cluster create db2');
+    await run(`host add 127.8.2.6 --key ${key} --cluster web2`);
+    const elsewhere = await run(`host add 127.8.2.6 127.8.2.7 --key ${key} --cluster db2`);
+    expect(elsewhere.stderr).toMatch(/^hostler: the host 127\.8\.2\.6 is a member of the cluster web2; /m);
+  });
+
+  test.each(['127.8.5.1', '127.8.5.1 127.8.5.2'])('names flags in the errors of %s', async addresses => {
+    const ran = await run(
+      `host add ${addresses} --key ${key} --transport foo --source x --remote-user "a b" --port 22`,
+    );
+    expect(ran.exitCode).toBe(4);
+    expect(ran.stderr).toMatch(/^hostler: .*--remote-user must be a user name: /m);
+    for (const flag of ['--transport foo', '--source x']) {
+      const other = await run(`host add ${addresses} --key ${key} ${flag}`);
+      expect(other.stderr).toMatch(
+        /^hostler: (?:127\.8\.5\.1, 127\.8\.5\.2: )?--(?:transport|source) (?:must be|is not)/m,
+      );
+    }
   });
 
   test('sends nothing when anything is wrong with what was typed', async () => {

@@ -39,6 +39,7 @@ export async function compareWithKnown(
     return new Refusal(
       'host_conflict',
       `the host ${address} is already enrolled with a different ${differing.join(', ')}; to enrol it again, remove it first`,
+      { errors: differing.map(field => ({ path: `/${field}`, message: 'differs from the enrolled host' })) },
     );
   }
   if (request.cluster === undefined || request.cluster === cluster) return { record: host, isNew: false };

@@ -56,6 +56,10 @@ export function fieldName(pointer: string): string {
   return flag ?? [first, ...rest.filter(part => !/^\d+$/.test(part))].join('.');
 }
 
+/** The flag of `host add` for a field of an enrolment. */
+export const enrolmentFlag = (field: string): string =>
+  field === 'ssh_priv_key' ? '--key' : fieldName(`/${field}`);
+
 /** A message of the server with commands and flags instead of policy fields. */
 export const serverText = (text: string): string =>
   withFlagNames(text)

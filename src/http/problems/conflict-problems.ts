@@ -30,7 +30,8 @@ export const CONFLICT_PROBLEMS = {
     status: 409,
     meaning: 'The host is already enrolled with a different key, user, port, host key, transport or source.',
     cause: 'The host was enrolled before, or another machine now has its address.',
-    remedy: 'Remove the host, then enrol it again.',
+    remedy:
+      '`errors` names the fields that differ. Replace the credentials, or remove the host and enrol it again.',
     guide: 'guides/enrol-hosts.md',
   },
   host_unreachable: {

@@ -7,7 +7,7 @@ import type { Session } from '../../session.ts';
 import { readHostKeyFile } from '../../ssh/host-key-file.ts';
 import { readPrivateKeyFile } from '../../ssh/private-key-file.ts';
 import { namedAddresses } from './addresses.ts';
-import { enrolAndTell, enrolledWord, tellRefusals } from './enrol-and-tell.ts';
+import { enrolAndTell, enrolledWord, rejectionOf, tellRefusals } from './enrol-and-tell.ts';
 import { readLabelChanges } from './labels.ts';
 import { notReadyProblem, waitAndTell } from './wait-and-tell.ts';
 import type { Waited } from './wait-for-hosts.ts';
@@ -77,7 +77,7 @@ export async function add(session: Session, options: AddOptions, given: readonly
   const accepted = results.flatMap(each => ('host' in each ? [each.address] : []));
   const [first] = refused;
   // A single error is printed as for other commands.
-  if (addresses.length === 1 && first !== undefined) throw first.refusal;
+  if (addresses.length === 1 && first !== undefined) throw rejectionOf(first);
   if (print.isForPeople && accepted.length > 0) terminal.write(`${enrolledSentence(results)}\n`);
   const problem =
     options.wait && accepted.length > 0 ? await wait(session, accepted, options.timeout) : undefined;

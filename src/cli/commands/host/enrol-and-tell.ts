@@ -1,7 +1,8 @@
+import { RequestRefused } from '../../../client/client.ts';
 import type { EnrolBody, Enrolled, Refused } from '../../../client/enrol-in-parts.ts';
 import { enrolInParts } from '../../../client/enrol-in-parts.ts';
-import { harmless, LONGEST_SENTENCE } from '../../../lib/text/harmless.ts';
 import { plural } from '../../../lib/text/plural.ts';
+import { CliProblem } from '../../cli-problem.ts';
 import { explain } from '../../explain.ts';
 import { ProgressLine } from '../../progress-line.ts';
 import type { Session } from '../../session.ts';
@@ -55,14 +56,21 @@ export async function enrolAndTell(
   }
 }
 
-/** Lists why hosts were refused; the same reason is told once, whatever their number. */
+/** Hosts that are enrolled in different requests can have the same reason. */
+const reasonOf = ({ refusal: { status, problem } }: Refused): string =>
+  explain(new RequestRefused(status, { ...problem, request_id: '' })).lines.join('\n');
+
+/** Lists why hosts were rejected. A reason that several hosts have is printed once. */
 export function tellRefusals({ terminal }: Session, refused: readonly Refused[]): void {
-  const reasonOf = ({ refusal: { problem } }: Refused) => `${problem.detail} (${problem.code})`;
   for (const [reason, hosts] of Map.groupBy(refused, reasonOf)) {
-    const [first] = hosts;
-    // What is wrong with single fields.
-    const more = first === undefined ? [] : explain(first.refusal).lines.slice(1);
     const who = hosts.map(({ address }) => address).join(', ');
-    terminal.tell(`hostler: ${[`${who}: ${harmless(reason, LONGEST_SENTENCE)}`, ...more].join('\n')}\n`);
+    const isNamed = reason.startsWith(`the host ${who} `);
+    terminal.tell(`hostler: ${isNamed ? '' : `${who}: `}${reason}\n`);
   }
+}
+
+/** The error of a command that enrols a single host. */
+export function rejectionOf({ address, refusal }: Refused): CliProblem {
+  const { exitCode, lines } = explain(refusal, address);
+  return new CliProblem(exitCode, lines.join('\n'));
 }

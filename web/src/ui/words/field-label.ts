@@ -19,12 +19,15 @@ function partWords(part: string): readonly string[] {
   return part.split('_').map(word => (CAPITALS.has(word) ? word.toUpperCase() : word));
 }
 
-/** What people call a field, from the JSON pointer of an error: `Hosts item 1` for `/hosts/0`. Empty: all of it. */
-export function fieldLabel(path: string): string {
-  // Of many hosts that are enrolled at once each has its errors beside its address.
+/** The words for a field inside a sentence, from the JSON pointer of an error: `hosts item 1` for `/hosts/0`. Empty: the whole value. */
+export function fieldTerm(path: string): string {
+  // The errors of a host are shown next to its address.
   const parts = path
     .replace(/^\/hosts\/\d+(?=\/)/, '')
     .split('/')
     .slice(1);
-  return begun(parts.flatMap(partWords).join(' '));
+  return parts.flatMap(partWords).join(' ');
 }
+
+/** The same at the start of a sentence: `Hosts item 1`. */
+export const fieldLabel = (path: string): string => begun(fieldTerm(path));

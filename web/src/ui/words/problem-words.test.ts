@@ -39,6 +39,19 @@ describe('problemWords', () => {
     expect(fields).toEqual(['Name must be short.', 'Port must be 1 to 65535.']);
   });
 
+  it('names the fields of a host that is enrolled with other values as the form does', () => {
+    const path = (field: string) => ({
+      path: `/hosts/2/${field}`,
+      message: 'differs from the enrolled host',
+    });
+    const { problem } = refused('the host a is already enrolled', [path('ssh_priv_key'), path('ssh_port')]);
+    expect(problemWords(new RequestRefused(409, { ...problem, code: 'host_conflict' }))).toEqual({
+      text: 'Already enrolled with a different private key and port. To change the credentials, use “Replace credentials” on the page of the host. To enrol the host again, remove it first (“Remove host”).',
+      fields: [],
+      requestId: 'r1',
+    });
+  });
+
   it('shows nothing of what a proxy has answered but its status', () => {
     const page = {
       ...refused('<h1>no</h1>').problem,

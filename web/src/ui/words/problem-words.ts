@@ -1,5 +1,6 @@
 import { RequestRefused, ServiceUnreachable } from '#client/client.ts';
-import { fieldLabel } from './field-label.ts';
+import { conflictingFields, conflictText, isCredentialConflict } from '#client/host-conflict.ts';
+import { fieldLabel, fieldTerm } from './field-label.ts';
 import { begun, sentence } from './sentence.ts';
 
 export interface ProblemWords {
@@ -18,6 +19,15 @@ const fieldWords = ({ path, message }: { readonly path: string; readonly message
 const UNCONFIRMED =
   'Nothing was changed because you did not confirm your password. Try again and confirm it.';
 
+/** The address of the host is shown next to it. */
+function conflictWords(fields: readonly string[]): string {
+  const replace = isCredentialConflict(fields)
+    ? ' To change the credentials, use “Replace credentials” on the page of the host.'
+    : '';
+  const names = fields.map(field => fieldTerm(`/${field}`));
+  return `${sentence(conflictText(names))}${replace} To enrol the host again, remove it first (“Remove host”).`;
+}
+
 /** An error as people read it. */
 export function problemWords(error: unknown): ProblemWords {
   if (error instanceof RequestRefused) {
@@ -29,6 +39,8 @@ export function problemWords(error: unknown): ProblemWords {
         requestId: '',
       };
     if (code === 'confirmation_needed') return { text: UNCONFIRMED, fields: [], requestId: request_id };
+    const conflict = conflictingFields(error.problem);
+    if (conflict.length > 0) return { text: conflictWords(conflict), fields: [], requestId: request_id };
     // Of a value that fits none of several shapes the same may be said for each.
     const fields = [...new Set(errors.map(fieldWords))];
     // The server joins all errors, with the places in the body in front of them.
