@@ -120,7 +120,7 @@ test.each<[string, unknown, number, readonly string[]]>([
   ],
   [
     'a retry of a finished operation leads to a new operation',
-    refused(409, actionNotAllowed({ id: ID, state: 'finished', pause: null }, 'retry', [])),
+    refused(409, actionNotAllowed({ id: ID, state: 'finished', pause: null, isFormer: false }, 'retry', [])),
     4,
     [
       `cannot retry operation ${ID}: it has finished. Start a new operation with --hosts ADDRESSES (invalid_state, request r-1)`,

@@ -124,7 +124,12 @@ describeStores(
       await service.put('/api/v0/pause');
       const location = await begin('slow', 'restart', {});
       await until(location, { state: 'paused', paused_by: 'manual', counts: { pending: 2 } });
-      expect(await service.refusal(service.put(`${location}/resume`))).toBe('409 invalid_state');
+      expect((await service.put(`${location}/resume`)).body).toMatchObject({
+        code: 'invalid_state',
+        detail: expect.stringMatching(
+          /^cannot resume operation \S+: all operations are paused; resume all operations to continue$/,
+        ),
+      });
       for (const _ of [1, 2])
         expect((await service.put(`${location}/pause`)).body).toMatchObject({ paused_by: 'manual' });
       await service.put('/api/v0/resume');

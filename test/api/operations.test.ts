@@ -259,6 +259,11 @@ onEachStore('operations', service => {
       200,
       { status: 'in_process', state: 'cancelling', can: ['skip'] },
     ]);
+    expect((await service().put(`${location}/pause`)).body).toMatchObject({
+      detail: expect.stringMatching(
+        /^cannot pause operation \S+: it is being cancelled; allowed actions: skip$/,
+      ),
+    });
     const again = await service().put(`${location}/cancel`);
     expect([again.status, again.body]).toEqual([200, cancelled.body]);
     const { body } = await service().get<{ type: string }[]>(

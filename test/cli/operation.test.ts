@@ -168,11 +168,17 @@ describeCli('hostler restart, upgrade, deploy and operation', options, (run, ser
     ]);
     expect(left.stdout).toContain('0 of 2 done, 2 remaining');
     expect(left.stdout).toMatch(/\[\?25h$/);
+    expect((await run('operation resume web')).stderr).toMatch(
+      /^hostler: cannot resume operation \S+: all operations are paused; resume them with: hostler operation resume-all \(invalid_state, /,
+    );
     expect((await run('operation pause web')).stdout).toMatch(/is paused\n$/);
     expect((await run('operation resume-all')).stdout).toBe('Operations are not paused globally.\n');
     expect((await run('operation resume web')).stdout).toMatch(/is (running|planned)\n$/);
     expect((await run('operation cancel web')).exitCode).toBe(0);
     await reaches(id, 'cancelled');
+    expect((await run(`operation skip ${id} 127.9.2.1`)).stderr).toMatch(
+      /^hostler: cannot skip hosts of operation \S+: it was cancelled \(invalid_state, /,
+    );
   });
 
   test('starts one only, when the answer to the first request is lost', async () => {

@@ -4,9 +4,16 @@ import type { Actor } from '../../domain/accounts/actor.ts';
 import { Refusal } from '../../domain/errors.ts';
 import { NOT_ENDED_PHASES } from '../../domain/rolling/host-phase.ts';
 import type { ClusterOperation } from '../../domain/rolling/operation.ts';
-import { isPausedByHand, mayRetry, reassess, stateResumed, verbsOf } from '../../domain/rolling/operation.ts';
+import {
+  ALL_HELD,
+  isPausedByHand,
+  mayRetry,
+  reassess,
+  stateResumed,
+  verbsOf,
+} from '../../domain/rolling/operation.ts';
 import { standingTold } from '../../domain/rolling/told.ts';
-import type { OperationVerb } from '../../domain/vocabulary.ts';
+import type { OperationState, OperationVerb } from '../../domain/vocabulary.ts';
 import type { Records } from '../../store/records.ts';
 import type { Change } from '../change.ts';
 import { change } from '../change.ts';
@@ -25,14 +32,40 @@ const isSoAlready = (operation: ClusterOperation, verb: OperationVerb): boolean 
   (verb === 'pause' && isPausedByHand(operation)) ||
   (verb === 'cancel' && (operation.state === 'cancelling' || operation.state === 'cancelled'));
 
+const STATE_TEXTS: Readonly<Record<OperationState, string>> = {
+  planned: 'it has not started yet',
+  running: 'it is running',
+  paused: 'it is paused',
+  cancelling: 'it is being cancelled',
+  finished: 'it has finished',
+  failed: 'it has failed',
+  cancelled: 'it was cancelled',
+};
+
+function stateText({
+  state,
+  pause,
+  isFormer,
+}: Pick<ClusterOperation, 'state' | 'pause' | 'isFormer'>): string {
+  if (pause === 'global_pause') return ALL_HELD;
+  if (pause === 'window') return 'it is paused until its maintenance window opens';
+  return isFormer && state === 'failed'
+    ? `${STATE_TEXTS[state]}, and its cluster was removed`
+    : STATE_TEXTS[state];
+}
+
 export function actionNotAllowed(
-  { id, state, pause }: Pick<ClusterOperation, 'id' | 'state' | 'pause'>,
+  operation: Pick<ClusterOperation, 'id' | 'state' | 'pause' | 'isFormer'>,
   verb: OperationVerb,
   can: readonly OperationVerb[],
 ): Refusal {
-  const now = state === 'finished' ? 'has finished' : `is ${pause ? `${state} (${pause})` : state}`;
-  const may = can.length > 0 ? `; allowed actions: ${can.join(', ')}` : '';
-  return new Refusal('invalid_state', `cannot ${verb} operation ${id}: it ${now}${may}`);
+  const what = verb === 'skip' ? 'skip hosts of' : verb;
+  const isHeld = operation.pause === 'global_pause';
+  const may = isHeld || can.length === 0 ? '' : `; allowed actions: ${can.join(', ')}`;
+  return new Refusal(
+    'invalid_state',
+    `cannot ${what} operation ${operation.id}: ${stateText(operation)}${may}`,
+  );
 }
 
 /** Locks an operation; refuses when this cannot be asked of it now. */
