@@ -114,6 +114,14 @@ describe('what stands in the way', () => {
     expect([problem.split(':')[0], commands]).toEqual([reason, []]);
   });
 
+  test.each([
+    ['host_key_changed: the host presented a different key', 'failed (host_key_changed)'],
+    ['', 'failed'],
+  ])('of a failed host with the reason "%s" is its status, %s', (reason, status) => {
+    const { problem } = foresee(host({ status: 'failed', reason }), plan('restart'));
+    expect(problem).toBe(`not_ready: the host has status ${status}`);
+  });
+
   test.each<[HostStatus, string]>([
     ['unreachable', 'bootstrap_pending'],
     ['failed', 'bootstrap_pending'],

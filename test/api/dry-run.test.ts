@@ -105,7 +105,7 @@ onEachStore(
       ]);
       expect(body.hosts[1]).toMatchObject({
         control_plane: false,
-        state: { status: 'active', os: 'coreos' },
+        state: { status: 'active', reason: '', os: 'coreos' },
       });
     });
 

@@ -81,7 +81,13 @@ export const DryRun = Type.Object({
           'Position in the plan, from 0. Hosts that are already unavailable come first, the others in the order of the policy.',
       }),
       control_plane: Type.Boolean(),
-      state: Type.Object({ status: HostStatus, os: Os('Operating system. Empty until known.') }),
+      state: Type.Object({
+        status: HostStatus,
+        reason: Type.String({
+          description: 'Why the host is `failed` or `unreachable`; otherwise empty.',
+        }),
+        os: Os('Operating system. Empty until known.'),
+      }),
       commands: Type.Array(ForeseenCommand, {
         description: 'Commands, in the order in which they would run.',
       }),

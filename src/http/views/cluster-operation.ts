@@ -63,7 +63,7 @@ export const viewDryRun = ({
     address: host.address,
     position,
     control_plane: isControlPlane,
-    state: { status: host.status, os: host.os },
+    state: { status: host.status, reason: host.reason, os: host.os },
     commands: commands.map(({ argv, ...command }) => ({ ...command, argv: argv && [...argv] })),
     ...(problem && { problem }),
   })),

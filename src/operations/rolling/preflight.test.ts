@@ -46,7 +46,7 @@ describe('before anything is changed', () => {
     if (!isLookedAt)
       expect(outcome).toMatchObject({
         kind: 'failed',
-        problem: expect.stringContaining(`has status ${status};`),
+        problem: expect.stringContaining(`has status ${status}`),
       });
   });
 

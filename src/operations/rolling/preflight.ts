@@ -23,10 +23,11 @@ export const OWN_MACHINE = failed(
 );
 
 /** Why nothing can be done on a host yet, by its status. */
-export const readyProblem = ({ status }: Pick<Host, 'status'>): Failed | undefined =>
-  isBootstrapped(status)
-    ? undefined
-    : failed(`not_ready: the host has status ${status}; retry its bootstrap`);
+export function readyProblem({ status, reason }: Pick<Host, 'status' | 'reason'>): Failed | undefined {
+  if (isBootstrapped(status)) return undefined;
+  const [code] = /^[a-z_]+(?=:|$)/.exec(reason) ?? [];
+  return failed(`not_ready: the host has status ${status}${code === undefined ? '' : ` (${code})`}`);
+}
 
 /** Makes sure that the host can be worked on, before anything is changed on it or on any other. */
 export const preflight = ({ policy }: OperationWork): Step<WorkOf<'stage'>> => ({

@@ -2,15 +2,24 @@ import { expect, test } from 'vitest';
 import { readyProblem } from '../../../operations/rolling/preflight.ts';
 import { problemText } from './print-plan.ts';
 
-test('a dry run names the command that retries the bootstrap of a host', () => {
-  const { problem } = readyProblem({ status: 'failed' }) ?? {};
-  expect(problemText({ address: '127.0.0.1', ...(problem && { problem }) })).toBe(
-    'not_ready: the host has status failed. Run: hostler host retry 127.0.0.1',
-  );
+const address = '127.0.0.1';
+
+test.each([
+  [
+    'host_key_changed: the host presented a different key',
+    'failed (host_key_changed). Run: hostler host accept-key 127.0.0.1',
+  ],
+  ['unsupported_os: no driver supports it', 'failed (unsupported_os)'],
+  ['auth_rejected: no', 'failed (auth_rejected). Fix the cause, then run: hostler host retry 127.0.0.1'],
+])('a host that failed with "%s" is printed with its next step', (reason, text) => {
+  const { problem = '' } = readyProblem({ status: 'failed', reason }) ?? {};
+  const state = { status: 'failed', reason, os: '' } as const;
+  expect(problemText({ address, state, problem })).toBe(`not_ready: the host has status ${text}`);
 });
 
-test('a dry run prints other problems unchanged', () => {
-  expect(problemText({ address: '127.0.0.1', problem: 'unhealthy: in maintenance' })).toBe(
+test('a host with another problem is printed without a command', () => {
+  const state = { status: 'failed', reason: 'auth_rejected: no', os: '' } as const;
+  expect(problemText({ address, state, problem: 'unhealthy: in maintenance' })).toBe(
     'unhealthy: in maintenance',
   );
 });

@@ -18,9 +18,18 @@ type PlannedHost = Plan['hosts'][number];
 
 const BOOT_ID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
-/** The problem of a host, with the command that the server's advice stands for. */
-export const problemText = ({ address, problem = '' }: Pick<PlannedHost, 'address' | 'problem'>): string =>
-  problem.replace(/; retry its bootstrap$/, `. Run: hostler host retry ${address}`);
+/** The next step for a host that the operation cannot work on because it has failed. */
+function nextStep({ address, state: { status, reason } }: Pick<PlannedHost, 'address' | 'state'>): string {
+  if (status !== 'failed' || /^unsupported_os\b/.test(reason)) return '';
+  return /^host_key_changed\b/.test(reason)
+    ? `. Run: hostler host accept-key ${address}`
+    : `. Fix the cause, then run: hostler host retry ${address}`;
+}
+
+export const problemText = (host: Pick<PlannedHost, 'address' | 'state' | 'problem'>): string => {
+  const { problem = '' } = host;
+  return /^not_ready\b/.test(problem) ? `${problem}${nextStep(host)}` : problem;
+};
 
 const COLUMNS: readonly Column<PlannedHost & { readonly order: number }>[] = [
   { header: 'ORDER', of: ({ order }) => String(order), isRight: true },

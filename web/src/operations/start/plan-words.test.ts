@@ -6,7 +6,13 @@ import type { Plan } from './put-operation.ts';
 type Host = Plan['hosts'][number];
 
 const host = (address: string, problem?: string): Host => ({
-  ...{ address, position: 0, control_plane: false, state: { status: 'active', os: 'debian' }, commands: [] },
+  ...{
+    address,
+    position: 0,
+    control_plane: false,
+    state: { status: 'active', reason: '', os: 'debian' },
+    commands: [],
+  },
   ...(problem !== undefined && { problem }),
 });
 
