@@ -36,7 +36,7 @@ describeOnDocker('the container', () => {
     const refused = await on().run(['run', '--rm', '--network', 'host', 'hostler']);
     expect(refused.exitCode).toBe(78);
     expect(refused.stderr).toContain(
-      'set tls_cert and tls_key, or allow unencrypted connections with --allow-plain-http',
+      'set HOSTLER_TLS_CERT and HOSTLER_TLS_KEY, or allow unencrypted connections with HOSTLER_ALLOW_PLAIN_HTTP=true',
     );
   });
 

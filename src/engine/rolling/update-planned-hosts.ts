@@ -3,7 +3,7 @@
 import type { Address } from '../../domain/addresses/address.ts';
 import { clearedUntil } from '../../domain/rolling/freshness.ts';
 import type { Outage } from '../../domain/rolling/outage.ts';
-import { describeOutage } from '../../domain/rolling/outage.ts';
+import { describeOutage, outageError } from '../../domain/rolling/outage.ts';
 import type { PlannedHost } from '../../domain/rolling/planned-host.ts';
 import { blocked, skipped } from '../../domain/rolling/planned-host.ts';
 import { hostTold } from '../../domain/rolling/told.ts';
@@ -43,7 +43,7 @@ export async function excludeHosts(change: DecisionChange, outages: readonly Out
 export async function markBlocked(change: DecisionChange, outages: readonly Outage[]): Promise<void> {
   const marked = (await pendingAmong(change, outages)).map(({ planned, outage }) =>
     blocked(planned, {
-      problem: `${outage.reason}: ${describeOutage(outage)}`,
+      problem: outageError(outage),
       isUnreachable: outage.reason === 'unreachable',
     }),
   );

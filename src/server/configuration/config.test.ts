@@ -103,11 +103,11 @@ describe('a wrong configuration', () => {
     };
     expect(problemsOf(given).sort()).toEqual([
       '--compat: must be one of none, commissaire',
+      'FILE: listen: an address other than loopback requires TLS; set tls_cert and HOSTLER_TLS_KEY, or allow unencrypted connections with allow_plain_http: true',
       'FILE: listn: unknown setting',
       'FILE: log_level: must be one of fatal, error, warn, info, debug, trace, silent',
       'HOSTLER_LIMIT_MEMBERS: must be a whole number from 1 to 1000000',
-      'listen: an address other than loopback requires TLS; set tls_cert and tls_key, or allow unencrypted connections with --allow-plain-http',
-      'tls_cert, tls_key: set both or neither',
+      'HOSTLER_TLS_CERT, HOSTLER_TLS_KEY: set both or neither',
     ]);
   });
 
@@ -160,23 +160,32 @@ describe('settings that are good alone', () => {
     [
       'another address than loopback without TLS',
       { flags: { listen: '0.0.0.0:8000' } },
-      /^listen: an address other than loopback requires TLS/,
+      /^--listen: an address other than loopback requires TLS; set --tls-cert and --tls-key, or allow unencrypted connections with --allow-plain-http$/,
     ],
     [
       'an IPv6 address without TLS',
-      { flags: { listen: '[::]:8000' } },
-      /^listen: an address other than loopback requires TLS/,
+      { environment: { HOSTLER_LISTEN: '[::]:8000' } },
+      /^HOSTLER_LISTEN: an address other than loopback requires TLS; set HOSTLER_TLS_CERT and HOSTLER_TLS_KEY, or allow unencrypted connections with HOSTLER_ALLOW_PLAIN_HTTP=true$/,
     ],
-    ['a certificate without key', { environment: { HOSTLER_TLS_CERT: '/c.pem' } }, /^tls_cert, tls_key/],
+    [
+      'a certificate without key',
+      { environment: { HOSTLER_TLS_CERT: '/c.pem' } },
+      /^HOSTLER_TLS_CERT, HOSTLER_TLS_KEY: set both/,
+    ],
     [
       'a secret key and its file',
       { environment: { HOSTLER_SECRET_KEY: KEY, HOSTLER_SECRET_KEY_FILE: '/k' } },
-      /^secret_key, secret_key_file/,
+      /^HOSTLER_SECRET_KEY, HOSTLER_SECRET_KEY_FILE: set only one/,
     ],
     [
       'PostgreSQL without secret key',
       { environment: { HOSTLER_STORE: POSTGRES } },
-      /^secret_key: required with PostgreSQL/,
+      /^HOSTLER_SECRET_KEY: required with PostgreSQL/,
+    ],
+    [
+      'PostgreSQL by a flag without secret key',
+      { flags: { store: 'postgres://db/x' } },
+      /^HOSTLER_SECRET_KEY: required with PostgreSQL/,
     ],
     [
       'a password in --store',

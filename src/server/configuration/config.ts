@@ -24,7 +24,15 @@ export interface ConfigSources {
   readonly file?: string | undefined;
 }
 
-type Found = { readonly raw: unknown; readonly from: string; readonly isDefault?: true };
+/** Where a setting was found: as a flag, as a variable, or under its key. */
+type Form = 'flag' | 'variable' | 'key';
+
+interface Found {
+  readonly raw: unknown;
+  readonly from: string;
+  readonly form: Form;
+  readonly isDefault?: true;
+}
 
 const isMissing = (error: unknown) => errorCode(error) === 'ENOENT';
 const isKey = (key: string): key is SettingKey => Object.hasOwn(settings, key);
@@ -75,21 +83,32 @@ function find(
   file: Readonly<Record<string, unknown>>,
 ): Found | undefined {
   const flag = sources.flags[key];
-  if (flag !== undefined) return { raw: flag, from: flagName(key) };
-  const variable = sources.environment[environmentName(key)];
-  if (variable !== undefined) return { raw: variable, from: environmentName(key) };
-  if (file[key] !== undefined) return { raw: file[key], from: `${sources.file ?? DEFAULT_FILE}: ${key}` };
+  if (flag !== undefined) return { raw: flag, from: flagName(key), form: 'flag' };
+  const name = environmentName(key);
+  const variable = sources.environment[name];
+  if (variable !== undefined) return { raw: variable, from: name, form: 'variable' };
+  if (file[key] !== undefined)
+    return { raw: file[key], from: `${sources.file ?? DEFAULT_FILE}: ${key}`, form: 'key' };
   const standard = settings[key].default;
   return standard === undefined
     ? undefined
-    : { raw: standard, from: `the default of ${key}`, isDefault: true };
+    : { raw: standard, from: `the default of ${key}`, form: 'key', isDefault: true };
 }
 
 interface Combination {
   /** The settings that it is about; if one of them is wrong by itself, that is said instead. */
   readonly of: readonly SettingKey[];
   readonly isWrong: (config: Config, flags: ConfigSources['flags']) => boolean;
-  readonly problem: string;
+  readonly problem: (name: (key: SettingKey) => string) => string;
+}
+
+/** The name of a setting in the form in which the user gave the other settings of a combination; of a switch, how to turn it on. */
+function nameIn(form: Form, key: SettingKey): string {
+  const isSwitch = 'isSwitch' in settings[key];
+  if (form === 'key') return isSwitch ? `${key}: true` : key;
+  // Secrets have no flag.
+  if (form === 'flag' && !('isSecret' in settings[key])) return flagName(key);
+  return isSwitch ? `${environmentName(key)}=true` : environmentName(key);
 }
 
 const isLoopback = (host: string) => /^(127\.\d+\.\d+\.\d+|::1|localhost)$/.test(host);
@@ -105,30 +124,30 @@ const COMBINATIONS: readonly Combination[] = [
   {
     of: ['tls_cert', 'tls_key'],
     isWrong: config => (config.tls_cert === undefined) !== (config.tls_key === undefined),
-    problem: 'tls_cert, tls_key: set both or neither',
+    problem: name => `${name('tls_cert')}, ${name('tls_key')}: set both or neither`,
   },
   {
     of: ['listen', 'tls_cert', 'allow_plain_http'],
     isWrong: config =>
       !isLoopback(config.listen.host) && config.tls_cert === undefined && !config.allow_plain_http,
-    problem:
-      'listen: an address other than loopback requires TLS; set tls_cert and tls_key, or allow unencrypted connections with --allow-plain-http',
+    problem: name =>
+      `${name('listen')}: an address other than loopback requires TLS; set ${name('tls_cert')} and ${name('tls_key')}, or allow unencrypted connections with ${name('allow_plain_http')}`,
   },
   {
     of: ['secret_key', 'secret_key_file'],
     isWrong: config => config.secret_key !== undefined && config.secret_key_file !== undefined,
-    problem: 'secret_key, secret_key_file: set only one of them',
+    problem: name => `${name('secret_key')}, ${name('secret_key_file')}: set only one of them`,
   },
   {
     of: ['store', 'secret_key', 'secret_key_file'],
     isWrong: config => config.store.kind === 'postgres' && !config.secret_key && !config.secret_key_file,
-    problem:
-      'secret_key: required with PostgreSQL, and the same on all servers; create a key with: openssl rand -base64 32',
+    problem: name =>
+      `${name('secret_key')}: required with PostgreSQL, and the same on all servers; create a key with: openssl rand -base64 32`,
   },
   {
     of: ['store'],
     isWrong: (config, flags) => flags.store !== undefined && hasPassword(config.store),
-    problem:
+    problem: () =>
       '--store: other users of this machine can read command-line arguments; put a URL with a password into HOSTLER_STORE',
   },
 ];
@@ -165,10 +184,12 @@ export function readConfig(given: ConfigSources): ReadConfig {
     if (!isKey(each)) problems.push(`${name}: ${each}: unknown setting`);
   const sources = { ...given, environment: withoutEmpty(given.environment) };
   const values: Partial<Record<SettingKey, unknown>> = {};
+  const forms = new Map<SettingKey, Form>();
   for (const key of settingKeys) {
     const found = find(key, sources, file ?? {});
     if (file === undefined && (found === undefined || found.isDefault)) wrong.add(key);
     if (found === undefined) continue;
+    if (!found.isDefault) forms.set(key, found.form);
     try {
       values[key] = parse(key, found.raw);
     } catch (error) {
@@ -179,7 +200,10 @@ export function readConfig(given: ConfigSources): ReadConfig {
   }
   const config = values as Config;
   for (const { of, isWrong, problem } of COMBINATIONS) {
-    if (!of.some(key => wrong.has(key)) && isWrong(config, sources.flags)) problems.push(problem);
+    if (of.some(key => wrong.has(key)) || !isWrong(config, sources.flags)) continue;
+    const form = of.map(key => forms.get(key)).find(each => each !== undefined) ?? 'key';
+    const place = form === 'key' ? `${name}: ` : '';
+    problems.push(`${place}${problem(key => nameIn(forms.get(key) ?? form, key))}`);
   }
   return { config, wrong, problems };
 }
