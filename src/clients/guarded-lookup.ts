@@ -16,13 +16,14 @@ export interface AddressRule {
 
 export const PUBLIC_ONLY: AddressRule = {
   isAllowed: isPublicAddress,
-  problem: 'the URL points to a private address; webhook_allow_private does not allow it',
+  problem: 'the URL points to a private address; set webhook_allow_private on the server to allow it',
 };
 
 /** Clouds serve the credentials of a machine at link-local and a few other addresses. */
 export const NO_METADATA: AddressRule = {
   isAllowed: address => !isLinkLocalOrMetadata(address),
-  problem: 'the URL points to a link-local or cloud metadata address; allow_link_local does not allow it',
+  problem:
+    'the URL points to a link-local or cloud metadata address; set allow_link_local on the server to allow it',
 };
 
 /** Throws if a URL has an address that is not allowed. A name in it is checked when it is looked up. */

@@ -57,7 +57,7 @@ describe('a client of a JSON server', () => {
       await expect(server.call(get)).rejects.toMatchObject({
         kind: 'untrusted',
         message: expect.stringMatching(
-          /: the URL points to a link-local or cloud metadata address; allow_link_local does not allow it$/,
+          /: the URL points to a link-local or cloud metadata address; set allow_link_local on the server to allow it$/,
         ),
       });
     },

@@ -187,7 +187,11 @@ onEachStore('driver records', service => {
       const settings =
         type === 'none' ? { network: 'used' } : { network: 'default', container_manager: 'used' };
       await service().put('/api/v0/cluster/user', settings);
-      expect(await service().refusal(service().delete(path('used')))).toBe('409 in_use');
+      const kind = type === 'none' ? 'network' : 'container manager';
+      expect((await service().delete(path('used'))).body).toMatchObject({
+        ...{ status: 409, code: 'in_use' },
+        detail: `the ${kind} used is used by the cluster user; change or remove this cluster first`,
+      });
       expect((await service().get(path('used'))).status).toBe(200);
       await service().delete('/api/v0/cluster/user');
       expect((await service().delete(path('used'))).status).toBe(200);
@@ -231,7 +235,7 @@ onEachStore('driver records', service => {
         expect([answer.status, answer.body.code]).toEqual([409, 'in_use']);
         expect(answer.body.detail).toMatch(
           new RegExp(
-            `^served-\\d+ is used by served-\\d+, so its ${stays} cannot change; create another record`,
+            `^the (?:network|container manager) served-\\d+ is used by the cluster served-\\d+, so its ${stays} cannot change; create another record`,
           ),
         );
         expect((await service().get(path)).body).toMatchObject(before);

@@ -193,7 +193,9 @@ describe('a webhook that cannot be', () => {
       expect((await service().put('/api/v0/webhook/x', { url, secret: 's' })).status).toBe(201);
       expect((await service().put('/api/v0/webhook/x/test', {})).body).toMatchObject({
         ok: false,
-        problems: ['the URL points to a private address; webhook_allow_private does not allow it'],
+        problems: [
+          'the URL points to a private address; set webhook_allow_private on the server to allow it',
+        ],
       });
     });
   });

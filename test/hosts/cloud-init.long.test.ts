@@ -115,7 +115,9 @@ describeOnSystemdHosts('a host with cloud-init and the user data of the server',
     const isRefused = async () => (await second.said()).includes('failed with status 403: ');
     await until('it has heard of it', isRefused, DEADLINE_MS);
     const log = await host.read('/var/log/cloud-init-output.log');
-    expect(log).toMatch(/^hostler: enrolment at http:\S+ failed with status 403: .*token_exhausted/m);
+    expect(log).toMatch(
+      /^hostler: enrolment at http:\S+ failed with status 403: the token \S+ has no uses left/m,
+    );
     expect((await lab.service.get(`/api/v0/host/${host.address}`)).status).toBe(404);
     expect([await members(), await uses(shared)]).toEqual([[first.host.address], 1]);
     await expectNoLeak(second, shared);

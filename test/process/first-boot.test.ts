@@ -208,6 +208,35 @@ describe('a host that boots for the first time', () => {
     });
   });
 
+  test.each([
+    ['dash', 'curl'],
+    ['bash', 'curl'],
+    ['busybox', 'curl'],
+    ['dash', 'python3'],
+  ] as const)(
+    'prints the detail of a rejection in %s with %s, without control characters',
+    async (shell, tool) => {
+      install(shell, tool);
+      const reject = (body: string) => (response: ServerResponse) => response.writeHead(503).end(body);
+      const detail = 'the "token" a\\033b\u001b[31m\nis – used up; ask $(touch x) `y`';
+      answers = [
+        reject(JSON.stringify({ type: '/docs', status: 503, detail, code: 'x' })),
+        reject(`{"status": 503, "detail" : "${'long'.repeat(1000)}`),
+        reject('<h1>\u001b[31mno\r\nproxy</h1>\n'),
+        reject(''),
+      ];
+      const { ended, said } = boot(shell);
+      expect(await ended, said()).toBe(0);
+      const texts = [...said().matchAll(/ failed with status 503: (.*)\n/g)].map(([, text]) => text);
+      expect(texts).toEqual([
+        'the "token" a\\033b?[31m is ? used up; ask $(touch x) `y`',
+        'long'.repeat(250),
+        '<h1>?[31mno? proxy</h1>',
+        '',
+      ]);
+    },
+  );
+
   test('does not hold up the boot when it is refused, and asks again in the background', async () => {
     install('dash', 'curl');
     answers = [answer(403), answer(403)];

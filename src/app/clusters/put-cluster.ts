@@ -6,7 +6,7 @@ import { newId } from '../../lib/new-id.ts';
 import type { Records } from '../../store/records.ts';
 import { change } from '../change.ts';
 import type { ExpectedRevision } from '../expected-revision.ts';
-import { revisionProblem } from '../expected-revision.ts';
+import { differentContent, revisionProblem } from '../expected-revision.ts';
 import { operationRunning } from '../operations/read-operations.ts';
 import type { Ports } from '../ports.ts';
 import type { PutResult } from '../put-result.ts';
@@ -45,10 +45,7 @@ export async function putCluster(
       return { record: { ...wanted, members: {} }, isNew: true };
     }
     const isSame = current.network === wanted.network && current.containerManager === wanted.containerManager;
-    if (!isSame && expected === undefined) {
-      const detail = `the cluster ${wanted.name} exists with different settings; to replace them, send If-Match with its ETag`;
-      return new Refusal('conflict', detail);
-    }
+    if (!isSame && expected === undefined) return differentContent(`the cluster ${wanted.name}`);
     if (!isSame) {
       const running = await records.operations.lockOpenIn(wanted.name);
       if (running) return operationRunning(running);

@@ -8,14 +8,14 @@ import { newId } from '../../lib/new-id.ts';
 import { openOptions, sealOptions } from '../../secrets/sealed-options.ts';
 import { change } from '../change.ts';
 import type { ExpectedRevision } from '../expected-revision.ts';
-import { revisionProblem } from '../expected-revision.ts';
+import { differentContent, revisionProblem } from '../expected-revision.ts';
 import type { Ports } from '../ports.ts';
 import type { PutResult } from '../put-result.ts';
 import { identityChange } from './identity-change.ts';
 import type { Options } from './options.ts';
 import { checkedDriver, isSecretOption } from './options.ts';
 import type { ReadableDriverRecord } from './read-driver-records.ts';
-import { readableBy } from './read-driver-records.ts';
+import { readableBy, recordInUse, recordText } from './read-driver-records.ts';
 
 export interface DriverRecordRequest {
   readonly name: RecordName;
@@ -53,19 +53,12 @@ export async function putDriverRecord(
     const before = { type: current.type, options: await openOptions(sealing, current) };
     if (isDeepStrictEqual(before, { type, options: { ...options } }))
       return { record: await readable(current), isNew: false };
-    if (expected === undefined) {
-      return new Refusal(
-        'conflict',
-        `${name} exists with different content; to replace it, send If-Match with its ETag`,
-      );
-    }
+    if (expected === undefined) return differentContent(recordText(kind, name));
     const changed = identityChange(driver, before, options);
     const users = changed === undefined ? [] : await records.clusters.someUsing(kind, name);
     if (users.length > 0) {
-      return new Refusal(
-        'in_use',
-        `${name} is used by ${users.join(', ')}, so its ${changed} cannot change; create another record and assign it to the cluster`,
-      );
+      const effect = `, so its ${changed} cannot change; create another record and assign it to the cluster`;
+      return recordInUse(kind, name, { users, effect });
     }
     await records.driverRecords.update(kind, wanted);
     await tell({ type: `${kind}.changed`, ...happened });

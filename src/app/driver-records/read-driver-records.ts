@@ -61,5 +61,20 @@ export async function getDriverRecord(
   });
 }
 
+/** `the container manager kube`. */
+export const recordText = (kind: DriverRecordKind, name: RecordName): string =>
+  `the ${kind.replace('_', ' ')} ${name}`;
+
 export const unknownRecord = (kind: DriverRecordKind, name: RecordName) =>
-  new Refusal('not_found', `the ${kind.replace('_', ' ')} ${name} does not exist`);
+  new Refusal('not_found', `${recordText(kind, name)} does not exist`);
+
+/** A record that cannot be removed or changed because clusters use it. */
+export const recordInUse = (
+  kind: DriverRecordKind,
+  name: RecordName,
+  { users, effect }: { readonly users: readonly RecordName[]; readonly effect: string },
+) =>
+  new Refusal(
+    'in_use',
+    `${recordText(kind, name)} is used by the cluster${users.length === 1 ? '' : 's'} ${users.join(', ')}${effect}`,
+  );

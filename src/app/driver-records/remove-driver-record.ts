@@ -8,6 +8,7 @@ import type { ExpectedRevision } from '../expected-revision.ts';
 import { revisionProblem } from '../expected-revision.ts';
 import type { Ports } from '../ports.ts';
 import { memoryScope } from './memory-scope.ts';
+import { recordInUse } from './read-driver-records.ts';
 
 /** Removes a network or container manager that no cluster uses; fine when it does not exist. */
 export async function removeDriverRecord(
@@ -24,12 +25,11 @@ export async function removeDriverRecord(
     const problem = revisionProblem(expected, current);
     if (problem || current === undefined) return problem;
     const users = await records.clusters.someUsing(kind, name);
-    if (users.length > 0) {
-      return new Refusal(
-        'in_use',
-        `${name} is used by ${users.join(', ')}; change or remove these clusters first`,
-      );
-    }
+    if (users.length > 0)
+      return recordInUse(kind, name, {
+        users,
+        effect: `; change or remove ${users.length === 1 ? 'this cluster' : 'these clusters'} first`,
+      });
     await records.driverRecords.remove(kind, name);
     await records.driverMemory.forget(memoryScope(kind, name));
     await tell({ type: `${kind}.removed`, subject: name });

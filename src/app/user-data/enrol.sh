@@ -7,12 +7,13 @@ state=${HOSTLER_STATE_DIR:-/var/lib/hostler-enrol}
 root=${HOSTLER_ROOT_DIR:-}
 per_boot=$root/var/lib/cloud/scripts/per-boot/hostler-enrol
 longest_pause_s=${HOSTLER_MAX_BACKOFF_S:-60}
-# With pauses of 1, 2, 4 … seconds in between: about two minutes.
+# With pauses of 1, 2, 4 … seconds in between: about a minute.
 tries_while_booting=7
 mkdir -p "$state" || exit 1
 
 say() {
-  echo "hostler: $*" >&2
+  # Not echo, which replaces backslashes in some shells.
+  printf 'hostler: %s\n' "$*" >&2
   if command -v logger >/dev/null 2>&1; then logger -t hostler-enrol -- "$*" 2>/dev/null; fi
   return 0
 }
@@ -155,15 +156,40 @@ send() {
   fi
 }
 
+# Prints the "detail" of the problem document in the reply, or the text of another reply: one line of printable ASCII characters.
+reply_text() {
+  tail -n +2 "$state/reply" | tr '\n' ' ' | LC_ALL=C tr -cs '\040-\176' '?' | LC_ALL=C awk '
+    {
+      start = match($0, /"detail" *: *"/)
+      rest = start ? substr($0, start + RLENGTH) : $0
+      text = ""
+      while (rest != "" && length(text) < 1000) {
+        letter = substr(rest, 1, 1)
+        rest = substr(rest, 2)
+        if (start && letter == "\"") break
+        if (start && letter == "\\") {
+          letter = substr(rest, 1, 1)
+          rest = substr(rest, letter == "u" ? 6 : 2)
+          if (letter ~ /[bfnrt]/) letter = " "
+          if (letter == "u") letter = "?"
+        }
+        text = text letter
+      }
+      sub(/ +$/, "", text)
+      print text
+      exit
+    }'
+}
+
 enrol() {
   request >"$state/request" || return 1
   send >"$state/reply"
   status=$(head -n 1 "$state/reply")
   case $status in
     200 | 201) return 0 ;;
-    000) say "no response from $hostler_url: $(tail -n +2 "$state/reply" | tr '\n' ' ')" ;;
+    000) say "no response from $hostler_url: $(reply_text)" ;;
     *)
-      say "enrolment at $hostler_url failed with status $status: $(tail -n +2 "$state/reply" | tr '\n' ' ')"
+      say "enrolment at $hostler_url failed with status $status: $(reply_text)"
       # Only a person can fix this, so the script retries rarely.
       case $status in
         429) ;;

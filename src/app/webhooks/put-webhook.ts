@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Actor } from '../../domain/accounts/actor.ts';
-import type { FieldError } from '../../domain/errors.ts';
-import { invalidBody, Refusal } from '../../domain/errors.ts';
+import type { FieldError, Refusal } from '../../domain/errors.ts';
+import { invalidBody } from '../../domain/errors.ts';
 import type { RecordName } from '../../domain/record-name.ts';
 import { webhookPlace } from '../../domain/sealed-places.ts';
 import type { Secret } from '../../domain/secret.ts';
@@ -12,7 +12,7 @@ import { webhookUrlProblem } from '../../domain/webhooks/webhook-url.ts';
 import { newId } from '../../lib/new-id.ts';
 import { change } from '../change.ts';
 import type { ExpectedRevision } from '../expected-revision.ts';
-import { revisionProblem } from '../expected-revision.ts';
+import { differentContent, revisionProblem } from '../expected-revision.ts';
 import type { Ports } from '../ports.ts';
 import type { PutResult } from '../put-result.ts';
 import type { ReadableWebhook } from './read-webhooks.ts';
@@ -80,12 +80,7 @@ export async function putWebhook(
     const before = await openReceiver(ports.vault, records.dataKeys, current);
     if (before.url.equals(url) && before.secret.equals(secret) && isDeepStrictEqual(current.events, events))
       return { record: await readable(ports, records, current), isNew: false };
-    if (expected === undefined) {
-      return new Refusal(
-        'conflict',
-        `${name} exists with different content; to replace it, send If-Match with its ETag`,
-      );
-    }
+    if (expected === undefined) return differentContent(`the webhook ${name}`);
     const { createdAt, fence } = current;
     const changed = { ...wanted, createdAt, fence, progress: startAgain(current.progress) };
     await records.webhooks.update(changed);

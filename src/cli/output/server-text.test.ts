@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { differentContent } from '../../app/expected-revision.ts';
 import { ALL_HELD } from '../../domain/rolling/operation.ts';
 import { NAME_RULE } from '../../domain/vocabulary.ts';
 import { INVALID_ADDRESS, INVALID_NAME } from '../../http/checks/validation.ts';
@@ -34,6 +35,10 @@ test.each([
   [INVALID_NAME, `the name ${NAME_RULE}`],
   [INVALID_ADDRESS, 'the address must be an IPv4 or IPv6 address'],
   [ALL_HELD, 'all operations are paused; resume them with: hostler operation resume-all'],
+  [
+    differentContent('the network lab').detail,
+    'the network lab exists with different content; remove it first, or use another name',
+  ],
   ['raise max_unavailable', 'raise --max-unavailable'],
 ])('%j is printed as %j', (text, printed) => {
   expect(serverText(text)).toBe(printed);

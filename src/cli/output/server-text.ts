@@ -64,4 +64,5 @@ export const enrolmentFlag = (field: string): string =>
 export const serverText = (text: string): string =>
   withFlagNames(text)
     .replace(/\bresume all operations to continue\b/, 'resume them with: hostler operation resume-all')
+    .replace(/; to replace it, send If-Match with its ETag$/, '; remove it first, or use another name')
     .replace(/\bthe (\w+) in the URL\b/g, 'the $1');

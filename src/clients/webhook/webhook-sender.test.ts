@@ -24,7 +24,9 @@ afterEach(async () => {
 });
 
 const message = { headers: { 'hostler-event': '1' }, body: '{"id":1}' };
-const PRIVATE = { problem: 'the URL points to a private address; webhook_allow_private does not allow it' };
+const PRIVATE = {
+  problem: 'the URL points to a private address; set webhook_allow_private on the server to allow it',
+};
 
 async function startReceiver(...replies: Reply[]): Promise<WebhookReceiver> {
   const receiver = await WebhookReceiver.start();
@@ -143,7 +145,7 @@ describe('private addresses', () => {
       const answer = await makeSender({ allowsPrivate: true }).post(new Secret(`http://${host}/`), message);
       expect(answer).toEqual({
         problem:
-          'the URL points to a link-local or cloud metadata address; allow_link_local does not allow it',
+          'the URL points to a link-local or cloud metadata address; set allow_link_local on the server to allow it',
       });
     },
   );
