@@ -50,7 +50,8 @@ const COMMANDS: readonly AddCommands[] = [
 ];
 
 const EXIT_CODES_HELP = `
-Exit codes: 0 success, 1 failure, 2 usage error, 3 server unreachable, 4 request rejected, 130 interrupted.
+Exit codes: 0 success, 1 failure, 2 usage error, 3 server unreachable, 4 request rejected,
+78 invalid settings (server commands), 130 interrupted.
 `;
 
 export function makeProgram(terminal: Terminal, version: string): Command {

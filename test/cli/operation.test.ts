@@ -199,7 +199,8 @@ describeCli('hostler restart, upgrade, deploy and operation', options, (run, ser
     });
     onTestFinished(() => void proxy.close());
     const server = `http://127.0.0.1:${await listen(proxy)}`;
-    const { stdout } = await run(`restart empty --server ${server}`);
+    const { stdout, stderr } = await run(`restart empty --server ${server}`);
+    expect(stderr).toBe('hostler: warning: cluster empty has no members\n');
     expect(stdout).toMatch(/^restart of empty started on 0 hosts: operation /);
     // The dry run is sent twice, too; its key is another.
     expect([keys.length, new Set(keys).size, keys[0]?.length]).toEqual([4, 2, 36]);
@@ -219,8 +220,17 @@ describeCli('hostler restart, upgrade, deploy and operation', options, (run, ser
     ];
     for (const [line, expected] of steps)
       expect(JSON.parse((await run(`${line} -o json`)).stdout), line).toEqual(expected);
+    expect((await run('cluster policy --help')).stdout).toContain('\nPolicy fields to set (');
     expect((await run('cluster policy db --canary 2')).stdout).toBe('canary: 2\n');
     expect((await run('cluster policy db --unset canary')).stderr).toContain('Cluster db has no policy: ');
+  });
+
+  test('warns if no member has the labels of the policy', async () => {
+    for (const flags of ['--dry-run', '']) {
+      const { exitCode, stderr } = await run(`restart web --label foo=bar --label a ${flags}`);
+      expect(exitCode).toBe(0);
+      expect(stderr).toContain('hostler: warning: no member of cluster web has the labels a and foo=bar\n');
+    }
   });
 
   test.each([

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { isOnServer, ON_SERVER } from '../../bin/on-server.js';
+import { INTERRUPTED } from '../../src/cli/cli-problem.ts';
+import { EXIT } from '../../src/program/exit-codes.ts';
 import { SERVER_COMMANDS } from '../../src/program/server-commands.ts';
 import { hostler } from '../harness/programs/cli.ts';
 
@@ -11,6 +13,11 @@ async function below(command: string): Promise<readonly string[]> {
     .flatMap(line => line.split('\t')[0] || [])
     .filter(word => word !== 'help');
 }
+
+test('the help lists every exit code', async () => {
+  const [, codes = ''] = /\nExit codes: ([^.]*)\./.exec((await hostler('--help')).stdout) ?? [];
+  expect(codes.match(/\d+/g)).toEqual([...Object.values(EXIT), INTERRUPTED].map(String));
+});
 
 describe('commands of the server machine', () => {
   test('are those that the program looks for', () => {

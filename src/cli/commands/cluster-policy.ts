@@ -55,7 +55,7 @@ export function addClusterPolicyCommand(noun: Command, cli: CommandLine): void {
         .choices(FIELDS)
         .argParser(readField),
     );
-  withPolicyOptions(command)
+  withPolicyOptions(command, 'Policy fields to set (default of other fields: the built-in defaults):')
     .addHelpText(
       'after',
       `

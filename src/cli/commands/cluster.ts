@@ -10,6 +10,7 @@ import { statusStyle } from '../output/status-style.ts';
 import type { Column } from '../output/table.ts';
 import type { Session } from '../session.ts';
 import { addClusterPolicyCommand } from './cluster-policy.ts';
+import { parseAddresses } from './host/addresses.ts';
 import { hostColumns } from './host/columns.ts';
 
 type ClusterRecord = Static<typeof Cluster>;
@@ -101,10 +102,11 @@ async function join(session: Session, _options: object, name: string, addresses:
 
 async function leave(session: Session, _options: object, name: string, addresses: readonly string[]) {
   const { client } = session;
-  await client.getCluster({ name });
+  const members = new Set((await client.listMembers({ name })).body);
   await eachHost(session, addresses, async address => {
     await client.removeMember({ name, address });
-    return { sentence: `host ${address} removed from cluster ${name}`, value: address };
+    const what = members.has(address) ? 'removed from' : 'is not a member of';
+    return { sentence: `host ${address} ${what} cluster ${name}`, value: address };
   });
 }
 
@@ -149,13 +151,13 @@ export function addClusterCommands(program: Command, cli: CommandLine): void {
     .command('join')
     .description('Add hosts to a cluster')
     .argument(...name)
-    .argument('<addresses...>', 'Addresses of enrolled hosts')
+    .argument('<addresses...>', 'Addresses of enrolled hosts', parseAddresses)
     .action(cli.withSession(join));
   noun
     .command('leave')
     .description('Remove hosts from a cluster; they stay enrolled')
     .argument(...name)
-    .argument('<addresses...>', 'Addresses of hosts in the cluster')
+    .argument('<addresses...>', 'Addresses of hosts in the cluster', parseAddresses)
     .action(cli.withSession(leave));
   noun
     .command('set-hosts')

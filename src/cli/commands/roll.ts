@@ -6,6 +6,7 @@ import { ServiceUnreachable } from '../../client/client.ts';
 import type { DryRun } from '../../contract/routes/cluster-operations.ts';
 import type { OperationKind } from '../../domain/vocabulary.ts';
 import { OPERATION_ID_PATTERN } from '../../domain/vocabulary.ts';
+import { harmless, LONGEST_SENTENCE } from '../../lib/text/harmless.ts';
 import { plural } from '../../lib/text/plural.ts';
 import { EXIT } from '../../program/exit-codes.ts';
 import { CliProblem } from '../cli-problem.ts';
@@ -59,6 +60,15 @@ function idOf(headers: Pick<Headers, 'get'>): string {
   throw new CliProblem(EXIT.failed, 'the server returned no operation ID. See: hostler operation list');
 }
 
+/** `labels`: the label filters of the policy. */
+function warnWithoutHosts({ terminal }: Session, cluster: string, labels: readonly string[]): void {
+  const text =
+    labels.length === 0
+      ? `cluster ${cluster} has no members`
+      : `no member of cluster ${cluster} has the ${labels.length === 1 ? 'label' : 'labels'} ${labels.join(' and ')}`;
+  terminal.tell(`hostler: warning: ${harmless(text, LONGEST_SENTENCE)}\n`);
+}
+
 async function tellStarted({ client, print }: Session, id: string, isNew: boolean): Promise<void> {
   const { body: value } = await client.getOperation({ id });
   const what = operationName(value);
@@ -83,7 +93,11 @@ async function preview(
 
 const roll = (kind: OperationKind) => async (session: Session, options: RollOptions, cluster: string) => {
   const requested = (await policyWish(options, session.terminal)) ?? {};
-  const plan = () => preview(session, kind, cluster, options, requested);
+  const plan = async () => {
+    const body = await preview(session, kind, cluster, options, requested);
+    if (body.hosts.length === 0) warnWithoutHosts(session, cluster, body.policy.labels);
+    return body;
+  };
   if (options.dryRun || requested.dry_run) return printPlan(session, await plan());
   const policy = options.yes ? requested : await policyToStart(session, await plan(), requested);
   const { status, headers, isRepeated } = await put(session, kind, cluster, options, policy);

@@ -41,9 +41,12 @@ export const listed = (text: string, before: readonly string[] | undefined) => [
   ...readList(text),
 ];
 
-export function withPolicyOptions(command: Command): Command {
+export function withPolicyOptions(
+  command: Command,
+  heading = 'Policy (default: the policy of the cluster, then the built-in defaults):',
+): Command {
   return command
-    .optionsGroup('Policy (default: the policy of the cluster, then the built-in defaults):')
+    .optionsGroup(heading)
     .addOption(
       read(
         '--max-unavailable <n>',

@@ -92,7 +92,7 @@ export function describeOutage({
 
 /** The same as an error that starts with its code, such as `unreachable: since 2026-11-16 12:03:05 UTC: connection refused`. */
 export const outageError = ({ reason, detail, since }: Pick<Outage, 'reason' | 'detail' | 'since'>): string =>
-  [reason, since === null ? '' : `since ${inSentence(since)}`, detail].filter(text => text !== '').join(': ');
+  [reason, since === null ? '' : `since ${utcTime(since)}`, detail].filter(text => text !== '').join(': ');
 
 /** Names hosts, each with why it is out of service, where that is known. */
 export function nameHosts(hosts: Iterable<Address>, outages: readonly Outage[]): string {

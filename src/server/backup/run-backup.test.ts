@@ -63,7 +63,9 @@ describe('a backup', () => {
 
   test('of a PostgreSQL, or of no store, is refused', async () => {
     await expect(backUp('x', { more: POSTGRES })).rejects.toThrow(/docs\/admin\/backup-and-restore\.md/);
-    await expect(backUp('x', { more: { HOSTLER_DATA: base } })).rejects.toThrow(/there is no store in/);
+    await expect(backUp('x', { more: { HOSTLER_DATA: base } })).rejects.toThrow(
+      /^there is no store in \/.*; use the data directory of the server \(--data\)/,
+    );
   });
 
   test('of a store that is corrupt leaves nothing', async () => {

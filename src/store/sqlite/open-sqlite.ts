@@ -26,8 +26,9 @@ import { damageIn } from './quick-check.ts';
 /** Where the embedded store of a folder is. */
 export const storeFileIn = (folder: string): string => path.join(folder, 'hostler.sqlite');
 
+/** The error of commands that need an existing store. */
 export const noStoreText = (folder: string): string =>
-  `there is no store in ${folder}; start the server once to create it, run this command on the server machine, or check the setting data`;
+  `there is no store in ${folder}; use the data directory of the server (--data), or start the server once to create the store`;
 
 /** Kysely does not close what it was never asked to use. */
 async function close(db: Kysely<Tables>, connection: SqliteConnection): Promise<void> {
