@@ -12,7 +12,7 @@ import type { AuditEntry } from './listed-entries.ts';
 import { useAudit } from './use-audit.ts';
 
 const Entries = ({ entries }: { readonly entries: readonly AuditEntry[] }) => (
-  <div className={tableStyles.frame} role="region" aria-label="Entries" tabIndex={0}>
+  <div className={tableStyles.frame} role="region" aria-label="Audit log entries" tabIndex={0}>
     <table className={tableStyles.table}>
       <caption className="heard">Audit log entries, newest first</caption>
       <thead>
