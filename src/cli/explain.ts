@@ -47,12 +47,16 @@ const NOT_HOSTLER = 'not_hostler';
 
 const withoutFullStop = (text: string): string => text.replace(/\.$/, '');
 
+/** Stands for the host in a command if a message is about several hosts. */
+const ANY_HOST = 'ADDRESS';
+
 /** What to do about a host that is already enrolled with other values. */
 function explainConflict(fields: readonly string[], address: string): string {
   const replace = isCredentialConflict(fields)
     ? ` Replace the credentials with: hostler host creds ${address} --set FILE.`
     : '';
-  return `${conflictText(fields.map(enrolmentFlag))}.${replace} To enrol the host again, remove it first: hostler host remove ${address}`;
+  const host = address === ANY_HOST ? '' : `the host ${address} is `;
+  return `${host}${conflictText(fields.map(enrolmentFlag))}.${replace} To enrol the host again, remove it first: hostler host remove ${address}`;
 }
 
 function explainRejection(rejection: RequestRefused, address: string): Explained {
@@ -107,7 +111,7 @@ function explainSilence({ urls, cause }: ServiceUnreachable): Explained {
 }
 
 /** `address`: the host that the request was for, if commands in the text must name one. */
-export function explain(error: unknown, address = 'ADDRESS'): Explained {
+export function explain(error: unknown, address = ANY_HOST): Explained {
   if (error instanceof RequestRefused) return explainRejection(error, address);
   if (error instanceof ServiceUnreachable) return explainSilence(error);
   if (error instanceof CliProblem) return { exitCode: error.exitCode, lines: [error.message] };

@@ -192,7 +192,7 @@ describeCli('hostler host add', { overrides: { transport: fleet.transport } }, (
       exitCode: 4,
       stdout: '',
       stderr: expect.stringMatching(
-        /^hostler: already enrolled with a different --key\. Replace the credentials with: hostler host creds 127\.8\.2\.1 --set FILE\. To .*: hostler host remove 127\.8\.2\.1 \(host_conflict, request /,
+        /^hostler: the host 127\.8\.2\.1 is already enrolled with a different --key\. Replace the credentials with: hostler host creds 127\.8\.2\.1 --set FILE\. To .*: hostler host remove 127\.8\.2\.1 \(host_conflict, request /,
       ),
     });
     const none = await run(`host add 127.8.2.4 127.8.2.5 --key ${key} --cluster nowhere`);
