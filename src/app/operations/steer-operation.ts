@@ -48,7 +48,7 @@ function stateText({
   isFormer,
 }: Pick<ClusterOperation, 'state' | 'pause' | 'isFormer'>): string {
   if (pause === 'global_pause') return ALL_HELD;
-  if (pause === 'window') return 'it is paused until its maintenance window opens';
+  if (pause === 'window') return 'it is paused until its time window opens';
   return isFormer && state === 'failed'
     ? `${STATE_TEXTS[state]}, and its cluster was removed`
     : STATE_TEXTS[state];
