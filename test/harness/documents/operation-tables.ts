@@ -33,26 +33,33 @@ const STANDINGS: readonly Standing[] = [
 
 const WAITING = { host: HOST, isDown: false, isSilent: false, isControlPlane: false, position: 0 };
 
-/** What the hosts of an operation may be like. The last is kept from its slot, and that for longer than anybody waits. */
+const DOWN: Pick<Snapshot, 'down'> = {
+  down: [
+    { host: OTHER, reason: 'unreachable', detail: '', since: null, isConfirmed: true, isPlanned: false },
+  ],
+};
+
+/** The hosts of an operation whose work has not begun. In the last case, a member that was down before uses the only slot. */
+const FIRST_SITUATIONS: readonly Partial<Snapshot>[] = [
+  {},
+  { pending: [WAITING] },
+  { pending: [WAITING], ...DOWN },
+];
+
+/** The hosts of a running operation. In the last case, a member that is down uses the only slot, and the wait for it is over. */
 const SITUATIONS: readonly Partial<Snapshot>[] = [
   {},
   { pending: [WAITING] },
   { inFlight: [HOST] },
   { failed: [HOST] },
   { failed: [OTHER], inFlight: [HOST] },
-  {
-    staged: [WAITING],
-    down: [
-      { host: OTHER, reason: 'unreachable', detail: '', since: null, isConfirmed: true, isPlanned: false },
-    ],
-  },
+  { staged: [WAITING], ...DOWN },
 ];
 
 function* snapshotsOf([state, pause]: Standing): Generator<Snapshot> {
   const policy = defaultPolicy('restart', false);
-  // Nothing has been begun, and nobody has been waited for.
   const isNew = state === 'planned';
-  for (const situation of isNew ? SITUATIONS.slice(0, 2) : SITUATIONS)
+  for (const situation of isNew ? FIRST_SITUATIONS : SITUATIONS)
     for (const onFailure of ['fail', 'pause'] as const)
       for (const isHeld of [false, true])
         for (const isOpen of [false, true])
@@ -158,6 +165,6 @@ export function leavingRows(kind: OperationKind): readonly (readonly string[])[]
     unwantedCell(work, name, 'cancelled'),
     unwantedCell(work, name, 'by_hand'),
     leftBy(work, { from: name, why: { kind: 'failed', keepsSlot: false } }),
-    rollWork(work).isTelling?.(name) ? 'retry or skip' : 'it is `active`',
+    rollWork(work).isTelling?.(name) ? 'you retry or skip it' : 'it is `active`',
   ]);
 }
