@@ -71,7 +71,13 @@ export const unreading = (site: Site, random: Random): Routine =>
     return [];
   });
 
-const PAGES = ['overview', 'hosts?limit=50&extended=true', 'operations?limit=20', 'audit?limit=20', 'watch'];
+const PAGES = [
+  'overview',
+  'hosts?limit=50&extended=true',
+  'operations?limit=20',
+  'audit?limit=20',
+  'health-checks',
+];
 
 /** Signs in, looks around while events come in, and signs out or just goes; then the session ends by itself. */
 export const lookingAround = (site: Site, random: Random): Routine =>
