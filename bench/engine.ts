@@ -10,9 +10,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
-import { recordNameOf } from '../src/domain/record-name.ts';
+import { toRecordName } from '../src/domain/record-name.ts';
 import { systemClock } from '../src/lib/time/clock.ts';
-import { createOperations } from '../src/operations/index.ts';
+import { createProcedures } from '../src/procedures/index.ts';
 import { openSqlite } from '../src/store/sqlite/open-sqlite.ts';
 import { Simulation } from '../test/harness/simulation/simulation.ts';
 import type { WorldOptions } from '../test/harness/simulation/world-options.ts';
@@ -23,7 +23,7 @@ const FLEETS = [100, 1000, 10_000];
 const WATCHED_MS = 10 * MINUTE;
 const ROUNDS = 3;
 
-const STEPS_PER_BOOTSTRAP = createOperations({ contactWithinMs: 0, retryWithinMs: 0 }).procedureFor({
+const STEPS_PER_BOOTSTRAP = createProcedures({ contactTimeoutMs: 0, retryTimeoutMs: 0 }).procedureFor({
   kind: 'bootstrap',
   host: addressOf(0),
   enrolment: '',
@@ -62,7 +62,7 @@ const bringInAndWatch = (hosts: number) =>
   inFolder({ times: NO_TIME }, async simulation => {
     await simulation.makeCluster('web');
     await simulation.startServer();
-    const request = { cluster: recordNameOf('web') };
+    const request = { cluster: toRecordName('web') };
     const allAreActive = async () =>
       (await simulation.store.reads.clusters.getWithCounts(request.cluster))?.members.active === hosts;
     const bringingIn = await cpuOf(async () => {

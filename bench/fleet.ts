@@ -2,7 +2,7 @@
 
 import type { Address } from '../src/domain/addresses/address.ts';
 import { newHost } from '../src/domain/hosts/host.ts';
-import { recordNameOf } from '../src/domain/record-name.ts';
+import { toRecordName } from '../src/domain/record-name.ts';
 import type { Store } from '../src/store/store.ts';
 
 const CLUSTERS = 100;
@@ -15,7 +15,7 @@ export const clusterNames: readonly string[] = Array.from({ length: CLUSTERS }, 
 );
 
 const defaultNetwork = {
-  name: recordNameOf('default'),
+  name: toRecordName('default'),
   type: 'none',
   options: {},
   sealedOptions: {},
@@ -33,14 +33,14 @@ export async function addHosts(
     await records.driverRecords.insertOrLock('network', defaultNetwork);
     for (const name of clusters.toSorted()) {
       await records.clusters.insertOrLock({
-        name: recordNameOf(name),
+        name: toRecordName(name),
         network: defaultNetwork.name,
         containerManager: null,
         revision: 'r',
       });
     }
     for (let index = from; index < to; index += 1) {
-      const cluster = recordNameOf(clusters[index % clusters.length] ?? '');
+      const cluster = toRecordName(clusters[index % clusters.length] ?? '');
       await records.hosts.insertOrLock({
         ...newHost(addressOf(index), { enrolment: 'e', cluster }),
         status: 'active',

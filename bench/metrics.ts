@@ -4,7 +4,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { recordNameOf } from '../src/domain/record-name.ts';
+import { toRecordName } from '../src/domain/record-name.ts';
 import { startMetrics } from '../src/server/metrics/metrics.ts';
 import { ASKED, newOperation } from '../src/store/repositories/operations/operation-lab.ts';
 import { openSqlite } from '../src/store/sqlite/open-sqlite.ts';
@@ -44,7 +44,7 @@ async function openAll(store: Store): Promise<void> {
     if (cluster === null) continue;
     const planned = hosts.map(({ address, enrolment }, position) => ({ host: address, enrolment, position }));
     await store.transaction(async records => {
-      const operation = newOperation(`op-${cluster}`, recordNameOf(cluster), { planned: planned.length });
+      const operation = newOperation(`op-${cluster}`, toRecordName(cluster), { hostCount: planned.length });
       await records.operations.insert(operation, ASKED, 0);
       await records.operationHosts.insert(operation.id, planned);
     });

@@ -2,16 +2,16 @@
 // as done is on disk.
 
 import { startOperation } from '../../src/app/operations/start-operation.ts';
-import { LOCAL_ACTOR } from '../../src/domain/accounts/actor.ts';
-import { Refusal } from '../../src/domain/errors.ts';
-import { recordNameOf } from '../../src/domain/record-name.ts';
+import { LOCAL_ACTOR } from '../../src/domain/accounts/account.ts';
+import { AppError } from '../../src/domain/errors.ts';
+import { toRecordName } from '../../src/domain/record-name.ts';
 import type { AlarmClock } from '../../src/lib/time/clock.ts';
 import type { Store } from '../../src/store/store.ts';
 import { Simulation } from '../../test/harness/simulation/simulation.ts';
 import { MINUTE } from '../../test/harness/simulation/world-options.ts';
 import { addressOf } from '../fleet.ts';
 
-const CLUSTER = recordNameOf('web');
+const CLUSTER = toRecordName('web');
 const NO_TIME = { connectMs: 0, commandMs: 0, rebootDelayMs: 0, bootMs: 0 };
 /** Preflight, arm, send, come back, verify: each is saved before the next begins. */
 const STEPS_PER_HOST = 5;
@@ -57,7 +57,7 @@ export async function restartSimulated(
       idempotencyKey: null,
     } as const;
     const started = await startOperation(simulation.ports, LOCAL_ACTOR, request);
-    if (started instanceof Refusal) throw new Error(started.detail);
+    if (started instanceof AppError) throw new Error(started.detail);
     const { id } = started.record;
     let state: string | undefined;
     const isOver = async () => {

@@ -10,7 +10,7 @@ const [hosts, looks] = [Number(process.argv[2]), Number(process.argv[3])];
 const AT_ONCE = 50;
 
 const transport = new FleetTransport();
-const { pulse } = createOsRegistry();
+const { liveness } = createOsRegistry();
 const limits = { timeoutMs: 10_000, signal: new AbortController().signal };
 
 async function look(index: number): Promise<void> {
@@ -23,9 +23,9 @@ async function look(index: number): Promise<void> {
   };
   const connection = await transport.connect(target, limits);
   if (connection instanceof TransportFailure) throw new Error(connection.detail);
-  const ran = await connection.run(pulse.argv, limits);
+  const ran = await connection.run(liveness.argv, limits);
   connection.close();
-  if (ran instanceof TransportFailure || pulse.read(ran) === undefined)
+  if (ran instanceof TransportFailure || liveness.parse(ran) === undefined)
     throw new Error('the health check failed');
 }
 

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { openSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { SimulatedFleet } from '../../src/drivers/transport/sim/simulated-fleet.ts';
+import type { SimulatedFleet } from '../../src/simulator/simulated-fleet.ts';
 import { RunningProgram } from '../../test/harness/programs/process.ts';
 import { until } from '../../test/harness/until.ts';
 import { serveFleet } from './serve-fleet.ts';

@@ -1,11 +1,11 @@
 import type pg from 'pg';
 import type { Address } from '../../src/domain/addresses/address.ts';
-import { recordNameOf } from '../../src/domain/record-name.ts';
-import { hostKeyPlace } from '../../src/domain/sealed-places.ts';
-import { phaseOf } from '../../src/domain/work/agenda.ts';
-import type { SimulatedFleet } from '../../src/drivers/transport/sim/simulated-fleet.ts';
+import { toRecordName } from '../../src/domain/record-name.ts';
+import { sshPrivateKeyLocation } from '../../src/domain/secret.ts';
+import { slotOf } from '../../src/domain/tasks/host-queue.ts';
 import { newId } from '../../src/lib/new-id.ts';
 import { openVault } from '../../src/secrets/keyring.ts';
+import type { SimulatedFleet } from '../../src/simulator/simulated-fleet.ts';
 import { openPostgres } from '../../src/store/postgres/open-postgres.ts';
 
 interface Place {
@@ -38,19 +38,19 @@ export async function copyHosts(place: Place, { model, addresses, clusterOf }: C
     const vault = await openVault(() => [place.secretKey], dataKeys);
     const [host, access] = [await hosts.get(model), await hostAccess.get(model)];
     if (!host || !access?.sshPrivKey) throw new Error('no host to copy');
-    const key = await vault.open(access.sshPrivKey, hostKeyPlace(model), dataKeys);
+    const key = await vault.open(access.sshPrivKey, sshPrivateKeyLocation(model), dataKeys);
     for (let from = 0; from < addresses.length; from += AT_ONCE) {
       const some = addresses.slice(from, from + AT_ONCE);
       await store.transaction(async records => {
         for (const address of some) {
           const { hostKey, machine } = place.fleet.host(address);
           const own = { address, enrolment: newId(), hostname: machine.hostname, bootId: machine.bootId };
-          await records.hosts.insertOrLock({ ...host, ...own, cluster: recordNameOf(clusterOf(address)) });
-          const sshPrivKey = await vault.seal(key, hostKeyPlace(address), records.dataKeys);
+          await records.hosts.insertOrLock({ ...host, ...own, cluster: toRecordName(clusterOf(address)) });
+          const sshPrivKey = await vault.seal(key, sshPrivateKeyLocation(address), records.dataKeys);
           await records.hostAccess.insert(address, { ...access, sshPrivKey, hostKeys: [hostKey] });
         }
       });
-      await place.db.query(INTO_AGENDA, [some, some.map(phaseOf)]);
+      await place.db.query(INTO_AGENDA, [some, some.map(slotOf)]);
     }
   } finally {
     await store.close();

@@ -1,7 +1,7 @@
 // What servers and the bench say to each other about pretend hosts, over the channel that Node has between a process and its child.
 
 import type { Argv } from '../../src/domain/command.ts';
-import type { FailureKind } from '../../src/domain/transport-failure.ts';
+import type { TransportFailureKind } from '../../src/domain/transport-failure.ts';
 
 /** From a server. A connection is known by the number of the question that opened it. */
 export type FleetQuestion =
@@ -19,5 +19,5 @@ export type FleetQuestion =
 export type FleetAnswer = { readonly id: number } & (
   | { readonly kind: 'connected'; readonly hostKey: string }
   | { readonly kind: 'ran'; readonly exitCode: number; readonly stdout: string; readonly stderr: string }
-  | { readonly kind: 'failed'; readonly failure: FailureKind; readonly detail: string }
+  | { readonly kind: 'failed'; readonly failure: TransportFailureKind; readonly detail: string }
 );

@@ -1,10 +1,9 @@
-import type { Ran } from '../../src/domain/command.ts';
+import type { CommandResult } from '../../src/domain/command.ts';
 import { TransportFailure } from '../../src/domain/transport-failure.ts';
-import { Attempt } from '../../src/drivers/transport/attempt.ts';
-import { RunningCommands } from '../../src/drivers/transport/running-commands.ts';
+import { ConnectionCommands, PendingCall } from '../../src/drivers/transport/pending-call.ts';
 import type {
+  CallLimits,
   Connection,
-  Limits,
   RunOptions,
   Target,
   Transport,
@@ -32,8 +31,8 @@ export class FleetTransport implements Transport {
     });
   }
 
-  connect({ address, user, hostKeys }: Target, limits: Limits): Promise<Connection | TransportFailure> {
-    return Attempt.within<Connection>(systemClock, limits, attempt => {
+  connect({ address, user, hostKeys }: Target, limits: CallLimits): Promise<Connection | TransportFailure> {
+    return PendingCall.start<Connection>(systemClock, limits, attempt => {
       const id = this.#ask({ kind: 'connect', address, user }, answer => {
         if (answer.kind !== 'connected') attempt.settle(failureOf(answer));
         else if (hostKeys.length > 0 && !hostKeys.includes(answer.hostKey))
@@ -45,11 +44,11 @@ export class FleetTransport implements Transport {
 
   #connection(connection: number, hostKey: string): Connection {
     const close = () => tell({ kind: 'close', connection });
-    const commands = new RunningCommands(systemClock, close);
+    const commands = new ConnectionCommands(systemClock, close);
     return {
       hostKey,
       run: (argv, { asRoot = false, input, ...limits }: RunOptions) =>
-        commands.run(limits, (attempt: Attempt<Ran>) => {
+        commands.run(limits, (attempt: PendingCall<CommandResult>) => {
           if (input) throw new Error('simulated hosts of other processes read no input');
           this.#ask({ kind: 'run', connection, argv, asRoot }, answer => {
             if (answer.kind !== 'ran') attempt.settle(failureOf(answer));
@@ -61,7 +60,7 @@ export class FleetTransport implements Transport {
               });
           });
         }),
-      close: () => commands.end('the connection was closed'),
+      close: () => commands.closeAll('the connection was closed'),
     };
   }
 

@@ -2,10 +2,10 @@ import type { ChildProcess } from 'node:child_process';
 import type { Address } from '../../src/domain/addresses/address.ts';
 import { Secret } from '../../src/domain/secret.ts';
 import { TransportFailure } from '../../src/domain/transport-failure.ts';
-import { SimulatedFleet } from '../../src/drivers/transport/sim/simulated-fleet.ts';
 import type { Connection } from '../../src/drivers/transport/transport.ts';
 import { systemClock } from '../../src/lib/time/clock.ts';
 import { FAKES } from '../../src/server/demo/fakes.ts';
+import { SimulatedFleet } from '../../src/simulator/simulated-fleet.ts';
 import type { FleetAnswer, FleetQuestion } from './fleet-messages.ts';
 
 /** Hosts that take no time of their own, but for the moment that a host is given before it reboots. */
@@ -18,8 +18,8 @@ const LIMITS = { timeoutMs: 60_000, signal: new AbortController().signal };
 export const newFleet = (): SimulatedFleet =>
   new SimulatedFleet({
     clock: systemClock,
-    fakes: FAKES,
-    times: NO_TIME,
+    simulators: FAKES,
+    latencies: NO_TIME,
     journalLength: 0,
   });
 

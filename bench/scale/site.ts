@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import type { Client } from '../../src/client/client.ts';
 import { createClient } from '../../src/client/client.ts';
-import type { SimulatedFleet } from '../../src/drivers/transport/sim/simulated-fleet.ts';
+import type { SimulatedFleet } from '../../src/simulator/simulated-fleet.ts';
 import { startPostgres } from '../../test/harness/stores/postgres.ts';
 import { BenchServer, PASSWORD } from './bench-server.ts';
 import type { Reading } from './meter.ts';

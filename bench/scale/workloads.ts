@@ -1,7 +1,7 @@
 // What servers are given to do: hosts to bring in, hosts to restart, hosts to watch, and nothing.
 
 import { setTimeout as delay } from 'node:timers/promises';
-import { newKeyPair } from '../../src/drivers/transport/ssh/new-key-pair.ts';
+import { generateKeyPair } from '../../src/drivers/transport/ssh/ssh-keys.ts';
 import { until } from '../../test/harness/until.ts';
 import { addressOf } from '../fleet.ts';
 import { copyHosts } from './copy-hosts.ts';
@@ -61,7 +61,7 @@ async function quiet({ fleet: { counters } }: Site): Promise<void> {
 /** Enrols the first hosts over HTTP; they are bootstrapped meanwhile. */
 export function bringIn(site: Site, fleet: Fleet): Promise<Run> {
   const { hosts, broughtIn, clusters } = fleet;
-  const key = Buffer.from(newKeyPair('bench').privateKey.reveal()).toString('base64');
+  const key = Buffer.from(generateKeyPair('bench').privateKey.reveal()).toString('base64');
   for (let index = 0; index < hosts; index += 1) site.fleet.add(addressOf(index), { os: 'debian' });
   return measured(site, async () => {
     const names = [...Array.from({ length: clusters }, (_, index) => `ring-${index}`), 'rest'];
@@ -134,12 +134,12 @@ export async function watch(site: Site, intervalS: number, seconds: number): Pro
   );
   await site.client.bootstrapHost({ address: addressOf(0), body: {} });
   const { counters } = site.fleet;
-  const first = counters.connects;
+  const first = counters.connectAttempts;
   await delay(1.2 * intervalS * 1000);
-  if (counters.connects === first) throw new Error('no host was checked');
+  if (counters.connectAttempts === first) throw new Error('no host was checked');
   return measured(site, async () => {
-    const before = counters.connects;
+    const before = counters.connectAttempts;
     await delay(seconds * 1000);
-    return counters.connects - before;
+    return counters.connectAttempts - before;
   });
 }

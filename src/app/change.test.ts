@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { toldIn } from '../../test/harness/events/told.ts';
-import { LOCAL_ACTOR } from '../domain/accounts/actor.ts';
-import { recordNameOf } from '../domain/record-name.ts';
+import { LOCAL_ACTOR } from '../domain/accounts/account.ts';
+import { toRecordName } from '../domain/record-name.ts';
 import { openSqlite } from '../store/sqlite/open-sqlite.ts';
 import type { Store } from '../store/store.ts';
 import { change } from './change.ts';
@@ -22,7 +22,7 @@ afterAll(async () => {
 test('a change that had to wait has the time at which it happened, one for all of it', async () => {
   let nowMs = 1000;
   const ports = { store, clock: { now: () => nowMs, monotonicMs: () => nowMs } };
-  const subject = recordNameOf('n');
+  const subject = toRecordName('n');
   await change(ports, LOCAL_ACTOR, async ({ tell, now }) => {
     nowMs = 5000;
     await tell({ type: 'network.removed', subject });

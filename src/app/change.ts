@@ -1,10 +1,10 @@
-import type { Actor } from '../domain/accounts/actor.ts';
+import type { Actor } from '../domain/accounts/account.ts';
 import type { Address } from '../domain/addresses/address.ts';
-import type { Happening } from '../domain/events/happening.ts';
-import { toOutboxEntry } from '../domain/events/outbox.ts';
+import type { DomainEvent } from '../domain/events/domain-event.ts';
+import { toOutboxEntry } from '../domain/events/domain-event.ts';
 import type { RecordName } from '../domain/record-name.ts';
+import type { Task } from '../domain/tasks/task.ts';
 import { formatTimestamp } from '../domain/timestamp.ts';
-import type { Work } from '../domain/work/work.ts';
 import type { Clock } from '../lib/time/clock.ts';
 import type { Records } from '../store/records.ts';
 import type { Ports } from './ports.ts';
@@ -21,13 +21,13 @@ export interface Change {
    * Writes to the outbox what happened, by whom and from where. Called after the row that changes was locked: so entries about
    * one record are in the order in which they became true.
    */
-  tell(...happenings: readonly Several<Happening>[]): Promise<void>;
+  tell(...happenings: readonly Several<DomainEvent>[]): Promise<void>;
   /** Has a host that is watched checked at once. */
   checkNow(host: Address): Promise<void>;
   /** An operation on this cluster may go on. */
   news(cluster: RecordName): void;
   /** Saves work that the change leaves to be done. */
-  saveWork(...works: readonly Several<Work>[]): Promise<void>;
+  saveWork(...works: readonly Several<Task>[]): Promise<void>;
 }
 
 type ChangePorts = Pick<Ports, 'store'> & { readonly clock: Pick<Clock, 'now'> };

@@ -1,11 +1,11 @@
-import { Refusal } from '../domain/errors.ts';
+import { AppError } from '../domain/errors.ts';
 
 /** What a caller says of the record it wants to change: any that exists, or one of these revisions. */
 export type ExpectedRevision = '*' | readonly string[];
 
 /** The error of a request without a revision for a record, such as `the network lab`, that exists with different content. */
-export const differentContent = (record: string): Refusal =>
-  new Refusal(
+export const differentContent = (record: string): AppError =>
+  new AppError(
     'conflict',
     `${record} exists with different content; to replace it, send If-Match with its ETag`,
   );
@@ -14,11 +14,11 @@ export const differentContent = (record: string): Refusal =>
 export function revisionProblem(
   expected: ExpectedRevision | undefined,
   current: { readonly revision: string } | undefined,
-): Refusal | undefined {
+): AppError | undefined {
   if (expected === undefined) return undefined;
-  if (current === undefined) return new Refusal('precondition_failed', 'the record does not exist');
+  if (current === undefined) return new AppError('precondition_failed', 'the record does not exist');
   if (expected === '*' || expected.includes(current.revision)) return undefined;
-  return new Refusal(
+  return new AppError(
     'precondition_failed',
     'the record has changed since it was read; read it again and send its new ETag',
   );

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Listed } from '../domain/page.ts';
+import type { Page } from '../domain/page.ts';
 
 interface Part<Cursor> {
   readonly after: Cursor | undefined;
@@ -8,7 +8,7 @@ interface Part<Cursor> {
 
 /** Reads a long list in parts. Others get their turn after each, also after the last: many short lists are as long as one. */
 export async function* inParts<Item, Cursor>(
-  read: (part: Part<Cursor>) => Promise<Listed<Item>>,
+  read: (part: Part<Cursor>) => Promise<Page<Item>>,
   cursorOf: (item: Item) => Cursor,
   { after, limit }: { readonly after?: Cursor | undefined; readonly limit: number },
 ): AsyncGenerator<readonly Item[]> {

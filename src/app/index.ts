@@ -93,7 +93,7 @@ export const createApp = (ports: Ports, authenticator: Authenticator, sessionLog
   watchReport: () => ports.watchReport(),
   readOverview: () => readOverview(ports),
   /** Of drivers: every `os` that a host can have, once it is known, and by what hosts can be reached. */
-  words: { os: ports.drivers.os.systems, transport: ports.transports.map(({ type }) => type) },
+  words: { os: ports.drivers.os.osNames, transport: ports.transports.map(({ type }) => type) },
   listDrivers: () => listDrivers(ports),
   /** The public half of the service's own SSH key. */
   readPublicKey: () => readPublicKey(ports),

@@ -16,7 +16,7 @@ const configurable = ({ type, summary, options }: Configurable) => ({
 
 /** What can be swapped: every driver of each kind, and what its options look like. */
 export const listDrivers = ({ drivers, transports }: Ports) => ({
-  os: drivers.os.drivers.map(({ type, summary, systems }) => ({ type, summary, systems })),
+  os: drivers.os.drivers.map(({ type, summary, osNames }) => ({ type, summary, systems: osNames })),
   transport: transports.map(({ type, summary }) => ({ type, summary })),
   network: drivers.network.map(configurable),
   container_manager: drivers.container_manager.map(configurable),

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Listed, Page } from '../domain/page.ts';
+import type { Page, PageRequest } from '../domain/page.ts';
 import type { Reads } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
 
@@ -12,10 +12,10 @@ const ROWS_AT_A_TIME = 1000;
  */
 export async function listRecords<Item, Cursor>(
   store: Store,
-  page: Page<Cursor>,
-  read: (reads: Reads, page: Page<Cursor>) => Promise<Listed<Item>>,
+  page: PageRequest<Cursor>,
+  read: (reads: Reads, page: PageRequest<Cursor>) => Promise<Page<Item>>,
   cursorOf: (item: Item) => Cursor,
-): Promise<Listed<Item>> {
+): Promise<Page<Item>> {
   const { limit = Number.POSITIVE_INFINITY } = page;
   if (limit <= ROWS_AT_A_TIME) return read(store.reads, page);
   // Few lists are long, and those that are not need no snapshot.

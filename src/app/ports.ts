@@ -1,19 +1,18 @@
 import type { Address } from '../domain/addresses/address.ts';
 import type { DriverRecord } from '../domain/driver-record.ts';
-import type { EventOutlet, EventReading } from '../domain/events/event-reading.ts';
+import type { EventSink, EventSubscription } from '../domain/events/event-subscription.ts';
+import type { HealthReport } from '../domain/health-check.ts';
 import type { Host } from '../domain/hosts/host.ts';
 import type { RecordName } from '../domain/record-name.ts';
-import type { Foreseen, Foresight } from '../domain/rolling/foreseen.ts';
-import type { MemberRecord } from '../domain/rolling/outage.ts';
+import type { DryRunInput, HostDryRun } from '../domain/rollout/dry-run.ts';
+import type { MemberRecord } from '../domain/rollout/outage.ts';
 import type { Vault } from '../domain/secret.ts';
 import type { TransportFailure } from '../domain/transport-failure.ts';
-import type { WatchReport } from '../domain/watch/watch-report.ts';
-import type { PostWebhook } from '../domain/webhooks/webhook-message.ts';
+import type { SendWebhook } from '../domain/webhooks/webhook-message.ts';
 import type { ContainerManager } from '../drivers/container-manager/container-manager.ts';
 import type { Drivers } from '../drivers/index.ts';
 import type { OpenNetwork } from '../drivers/network/network.ts';
-import type { KnownTransport } from '../drivers/transport/known-transports.ts';
-import type { Target } from '../drivers/transport/transport.ts';
+import type { KnownTransport, Target } from '../drivers/transport/transport.ts';
 import type { AlarmClock } from '../lib/time/clock.ts';
 import type { TraceContext } from '../lib/tracer.ts';
 import type { Store } from '../store/store.ts';
@@ -48,7 +47,7 @@ export interface Ports {
     trace?: TraceContext,
   ) => Promise<{ readonly hostKey: string } | TransportFailure>;
   /** What an operation would do on a host. */
-  readonly foresee: (host: Host, plan: Foresight, state: MemberRecord) => Foreseen;
+  readonly foresee: (host: Host, plan: DryRunInput, state: MemberRecord) => HostDryRun;
   /** Somebody whom we know was refused something. */
   readonly requestRefused: (...refused: Parameters<Refusals['request']>) => void;
   /** Resolves when what has happened, or was refused here, is in the log. */
@@ -60,9 +59,9 @@ export interface Ports {
     readonly isFull: boolean;
     /** Whether nobody more of this account may. */
     isFullFor(account: string): boolean;
-    follow(reading: EventReading, outlet: EventOutlet): void;
+    follow(reading: EventSubscription, outlet: EventSink): void;
   };
-  readonly watchReport: () => Promise<WatchReport>;
+  readonly watchReport: () => Promise<HealthReport>;
   /** Transports that a host can select. */
   readonly transports: readonly KnownTransport[];
   /** Names of the host sources in the configuration. */
@@ -70,7 +69,7 @@ export interface Ports {
   /** A host was enrolled whose facts come from this source. */
   readonly readSource: (source: string) => void;
   /** How messages are sent to webhooks. It waits for the receiver, so never in a transaction. */
-  readonly webhooks: { readonly allowsPrivate: boolean; readonly post: PostWebhook };
+  readonly webhooks: { readonly allowsPrivate: boolean; readonly post: SendWebhook };
   /** Where hosts find the service, as the configuration says. */
   readonly publicUrl: string | undefined;
   readonly limits: { readonly membersPerReplace: number; readonly hostsAtOnce: number };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { StoreUnavailable } from '../domain/errors.ts';
+import { StoreUnavailableError } from '../domain/errors.ts';
 import { VirtualClock } from '../lib/time/virtual-clock.ts';
 import type { Store } from '../store/store.ts';
 import { readinessCheck } from './readiness.ts';
@@ -37,11 +37,11 @@ test('readiness uses the last result while a check waits for the store', async (
   const second = isReady();
   await clock.advance(250);
   expect(await second).toBeUndefined();
-  checks[1]?.reject(new StoreUnavailable(new Error('full')));
+  checks[1]?.reject(new StoreUnavailableError(new Error('full')));
 
   await clock.advance(2000);
   const third = isReady();
-  const refused = expect(third).rejects.toThrow(StoreUnavailable);
+  const refused = expect(third).rejects.toThrow(StoreUnavailableError);
   await clock.advance(250);
   await refused;
 });
@@ -52,7 +52,7 @@ test('readiness ends 30 s after the last result if a check never ends, and no ot
   const ask = () =>
     isReady().then(
       () => results.push('ready'),
-      error => results.push(error instanceof StoreUnavailable ? 'unavailable' : String(error)),
+      error => results.push(error instanceof StoreUnavailableError ? 'unavailable' : String(error)),
     );
   await clock.advance(2000);
   for (let seconds = 2; seconds <= 40; seconds += 2) {
@@ -87,7 +87,7 @@ test('readiness waits for the check if the last result is older than 30 s', asyn
 test('readiness is refused after 30 s if the first check never ends', async () => {
   const { store } = checkedStore();
   const clock = new VirtualClock();
-  const refused = expect(readinessCheck({ store, clock })()).rejects.toThrow(StoreUnavailable);
+  const refused = expect(readinessCheck({ store, clock })()).rejects.toThrow(StoreUnavailableError);
   await clock.advance(30_000);
   await refused;
 });

@@ -1,9 +1,9 @@
-import { Refusal, StoreUnavailable } from '../domain/errors.ts';
+import { AppError, StoreUnavailableError } from '../domain/errors.ts';
 import { within } from '../lib/time/sleep.ts';
 import { STARTING } from './accounts/starting.ts';
 import type { Ports } from './ports.ts';
 
-const notCurrent = new Refusal(
+const notCurrent = new AppError(
   'store_unavailable',
   'the schema of the store is older than this version, probably because a backup was restored; restart the server to migrate it',
   { retryAfterS: 5 },
@@ -53,12 +53,12 @@ function writeCheck({ store, clock }: Pick<Ports, 'store' | 'clock'>): () => Pro
     const hasEnded = await within(clock, waitMs, () => check.then(() => true));
     if (hasEnded) return undefined;
     if (recent) return recent.result;
-    throw new StoreUnavailable(new Error('the write check of the store timed out after 30 s'));
+    throw new StoreUnavailableError(new Error('the write check of the store timed out after 30 s'));
   };
 }
 
 /** Returns a function that says why the service is not ready, or `undefined` when it is. It throws `StoreUnavailable` like every other use case. */
-export function readinessCheck(ports: Pick<Ports, 'store' | 'clock'>): () => Promise<Refusal | undefined> {
+export function readinessCheck(ports: Pick<Ports, 'store' | 'clock'>): () => Promise<AppError | undefined> {
   const { store } = ports;
   const requireWritable = writeCheck(ports);
   return async () => {

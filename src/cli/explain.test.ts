@@ -10,10 +10,10 @@ import { unknownWebhook } from '../app/webhooks/read-webhooks.ts';
 import { RequestRefused, ServiceUnreachable } from '../client/client.ts';
 import type { Problem } from '../contract/problem.ts';
 import type { Address } from '../domain/addresses/address.ts';
-import type { Refusal } from '../domain/errors.ts';
+import type { AppError } from '../domain/errors.ts';
 import { invalidBody } from '../domain/errors.ts';
-import { recordNameOf } from '../domain/record-name.ts';
-import { resolvePolicy } from '../domain/rolling/policy.ts';
+import { toRecordName } from '../domain/record-name.ts';
+import { resolvePolicy } from '../domain/rollout/policy.ts';
 import { explain } from './explain.ts';
 
 const rejected = (status: number, problem: Partial<Problem>) =>
@@ -23,15 +23,15 @@ const rejected = (status: number, problem: Partial<Problem>) =>
   });
 
 /** An error of the server's own code, so that the test fails if the server words it differently. */
-const refused = (status: number, { code, detail, errors }: Refusal) =>
+const refused = (status: number, { code, detail, errors }: AppError) =>
   rejected(status, { code, detail, errors: [...errors] });
 
-const WEB = recordNameOf('web');
+const WEB = toRecordName('web');
 const ID = 'XWiv4QiKvstE32OL';
 
-function unstablePolicy(): Refusal {
-  const wish = { minHealthyS: 600, timeouts: { readyS: 600 } };
-  const errors = resolvePolicy('restart', { wish, defaults: {}, hasManager: false });
+function unstablePolicy(): AppError {
+  const input = { minHealthyS: 600, timeouts: { readyS: 600 } };
+  const errors = resolvePolicy('restart', { input, defaults: {}, hasManager: false });
   if (!Array.isArray(errors)) throw new Error('the policy is valid');
   return invalidBody(...errors);
 }
@@ -120,7 +120,10 @@ test.each<[string, unknown, number, readonly string[]]>([
   ],
   [
     'a retry of a finished operation leads to a new operation',
-    refused(409, actionNotAllowed({ id: ID, state: 'finished', pause: null, isFormer: false }, 'retry', [])),
+    refused(
+      409,
+      actionNotAllowed({ id: ID, state: 'finished', pause: null, isClusterDeleted: false }, 'retry', []),
+    ),
     4,
     [
       `cannot retry operation ${ID}: it has finished. Start a new operation with --hosts ADDRESSES (invalid_state, request r-1)`,

@@ -4,8 +4,8 @@
 import type { Static } from 'typebox';
 import type { Event } from '../contract/routes/events.ts';
 import type { OperationReport } from '../contract/routes/operations.ts';
-import type { HostPart, HostPhase, HostState } from '../domain/vocabulary.ts';
-import { HOST_PHASES, HOST_STATES, PART_OF_PHASE } from '../domain/vocabulary.ts';
+import type { HostPhase, HostState, PhaseGroup } from '../domain/vocabulary.ts';
+import { HOST_PHASES, HOST_STATES, PHASE_GROUPS } from '../domain/vocabulary.ts';
 import { timeOf } from './times.ts';
 
 type ReadHost = Omit<Static<typeof OperationReport>['hosts'][number], 'output'>;
@@ -41,17 +41,17 @@ export interface HostProgress {
 export function partOf({
   state,
   inFlightSinceMs,
-}: Pick<HostProgress, 'state' | 'inFlightSinceMs'>): HostPart {
-  if (state !== 'unreachable') return PART_OF_PHASE[state];
+}: Pick<HostProgress, 'state' | 'inFlightSinceMs'>): PhaseGroup {
+  if (state !== 'unreachable') return PHASE_GROUPS[state];
   // Where one that does not answer was is known by what it had begun.
-  return inFlightSinceMs === undefined ? 'preparing' : 'in flight';
+  return inFlightSinceMs === undefined ? 'preparing' : 'in_flight';
 }
 
 /** Nothing more is done on a host, unless somebody asks for another attempt. */
 export const isEnded = (state: HostState): boolean =>
   partOf({ state, inFlightSinceMs: undefined }) === 'ended';
 
-const isInFlight = (state: HostState) => partOf({ state, inFlightSinceMs: undefined }) === 'in flight';
+const isInFlight = (state: HostState) => partOf({ state, inFlightSinceMs: undefined }) === 'in_flight';
 
 export function readHostProgress(host: ReadHost): HostProgress {
   const { address, state, attempt, position, error, detail, already_there } = host;

@@ -42,7 +42,7 @@ export function estimateMs(hosts: Iterable<HostProgress>, nowMs: number): number
     const { state, inFlightSinceMs, sinceMs } = host;
     const part = partOf(host);
     if (part !== 'ended') left += 1;
-    if (part === 'in flight') under.push({ fromMs: inFlightSinceMs ?? nowMs, toMs: nowMs });
+    if (part === 'in_flight') under.push({ fromMs: inFlightSinceMs ?? nowMs, toMs: nowMs });
     if (state !== 'skipped' && part === 'ended' && inFlightSinceMs !== undefined && sinceMs !== undefined)
       keepNewest(ended, { fromMs: inFlightSinceMs, toMs: sinceMs });
   }

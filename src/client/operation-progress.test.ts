@@ -147,10 +147,10 @@ describe('progress', () => {
     ['pending', undefined, 'waiting'],
     ['preflight', undefined, 'preparing'],
     ['staging', undefined, 'preparing'],
-    ['cordoning', 1, 'in flight'],
-    ['uncordoning', 1, 'in flight'],
+    ['cordoning', 1, 'in_flight'],
+    ['uncordoning', 1, 'in_flight'],
     ['unreachable', undefined, 'preparing'],
-    ['unreachable', 1, 'in flight'],
+    ['unreachable', 1, 'in_flight'],
     ['done', 1, 'ended'],
     ['skipped', undefined, 'ended'],
   ])('%s, in flight since %s, is %s', (state, inFlightSinceMs, part) => {

@@ -4,7 +4,7 @@
 
 import type { Static } from 'typebox';
 import type { OperationReport } from '../contract/routes/operations.ts';
-import type { HostPart } from '../domain/vocabulary.ts';
+import type { PhaseGroup } from '../domain/vocabulary.ts';
 import type { FollowedEvent } from './follow-events.ts';
 import type { HostProgress } from './host-progress.ts';
 import { partOf, readHostProgress, withHostEvent } from './host-progress.ts';
@@ -86,10 +86,10 @@ export const isOver = ({ whole }: { readonly whole: Pick<Whole, 'status'> }): bo
 
 export type HostCounts = Readonly<Report['counts']>;
 
-const COUNTED_AS: Readonly<Record<Exclude<HostPart, 'ended'>, 'pending' | 'preparing' | 'in_flight'>> = {
+const COUNTED_AS: Readonly<Record<Exclude<PhaseGroup, 'ended'>, 'pending' | 'preparing' | 'in_flight'>> = {
   waiting: 'pending',
   preparing: 'preparing',
-  'in flight': 'in_flight',
+  in_flight: 'in_flight',
 };
 
 /** How many hosts are how far, as the service counts them. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Address } from '../domain/addresses/address.ts';
-import { checkingText } from '../domain/rolling/decision.ts';
+import { checkingText } from '../domain/rollout/decision.ts';
 import type { HostPhase } from '../domain/vocabulary.ts';
 import { PAUSE_REASONS } from '../domain/vocabulary.ts';
 import { deedsOf, explainWait, isCheckingHosts, operationStateText } from './operation-words.ts';

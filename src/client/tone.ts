@@ -1,11 +1,11 @@
 import type {
   ClusterStatus,
+  HealthCheckerState,
   HostState,
   HostStatus,
   OperationState,
-  OperationStatus,
+  RecordStatus,
   TokenState,
-  WatchState,
   WebhookState,
 } from '../domain/vocabulary.ts';
 
@@ -16,11 +16,11 @@ export type StatusWord =
   | HostStatus
   | ClusterStatus
   | OperationState
-  | OperationStatus
+  | RecordStatus
   | HostState
   | WebhookState
   | TokenState
-  | WatchState;
+  | HealthCheckerState;
 
 /**
  * Each word means one thing wherever it is used. `bad` waits for a person; what is `warn` may mend itself, as a host that is unreachable

@@ -4,23 +4,23 @@ import Type from 'typebox';
 import {
   HOST_STATES,
   HOST_STATUSES,
+  LABEL_KEY_MESSAGE,
   LABEL_KEY_PATTERN,
-  LABEL_KEY_RULE,
+  LABEL_VALUE_MESSAGE,
   LABEL_VALUE_PATTERN,
-  LABEL_VALUE_RULE,
   MAX_LABELS,
+  NAME_MESSAGE,
   NAME_PATTERN,
-  NAME_RULE,
   OPERATION_ID_PATTERN,
   OUTAGE_REASONS,
 } from '../domain/vocabulary.ts';
 
-export const Name = Type.String({ pattern: `^${NAME_PATTERN}$`, rule: NAME_RULE });
+export const Name = Type.String({ pattern: `^${NAME_PATTERN}$`, rule: NAME_MESSAGE });
 
 /** A reference that can be empty. */
 export const NameOrNone = Type.String({
   pattern: `^(${NAME_PATTERN})?$`,
-  rule: `${NAME_RULE}, or empty for none`,
+  rule: `${NAME_MESSAGE}, or empty for none`,
 });
 
 /**
@@ -93,9 +93,9 @@ export const RemoteUser = (description: string) =>
 
 export const Labels = Type.Record(
   Type.String(),
-  Type.String({ pattern: `^${LABEL_VALUE_PATTERN}$`, rule: LABEL_VALUE_RULE }),
+  Type.String({ pattern: `^${LABEL_VALUE_PATTERN}$`, rule: LABEL_VALUE_MESSAGE }),
   {
-    propertyNames: Type.String({ pattern: `^${LABEL_KEY_PATTERN}$`, rule: LABEL_KEY_RULE }),
+    propertyNames: Type.String({ pattern: `^${LABEL_KEY_PATTERN}$`, rule: LABEL_KEY_MESSAGE }),
     maxProperties: MAX_LABELS,
     description: `Labels by key, at most ${MAX_LABELS}.`,
   },

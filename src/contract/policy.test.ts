@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { resolvePolicy } from '../domain/rolling/policy.ts';
+import { resolvePolicy } from '../domain/rollout/policy.ts';
 import type { OperationKind } from '../domain/vocabulary.ts';
 import { OPERATION_KINDS } from '../domain/vocabulary.ts';
 import { viewPolicy } from '../http/views/policy.ts';
@@ -106,7 +106,7 @@ describe('a wish for a policy', () => {
   const defaultIn = (description: string) => /Default `?([^`.]+)/.exec(description)?.[1];
 
   function holdingFor(kind: OperationKind) {
-    const policy = resolvePolicy(kind, { wish: {}, defaults: {}, hasManager: true });
+    const policy = resolvePolicy(kind, { input: {}, defaults: {}, hasManager: true });
     if (Array.isArray(policy)) throw new Error(JSON.stringify(policy));
     return viewPolicy(policy);
   }

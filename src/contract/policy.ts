@@ -4,10 +4,10 @@
 import Type from 'typebox';
 import { POLICY_DEFAULTS } from '../domain/defaults.ts';
 import {
-  DRAIN_TIMEOUT_RULES,
-  FAILURE_RULES,
-  REBOOT_RULES,
-  UNHEALTHY_RULES,
+  DRAIN_TIMEOUT_ACTIONS,
+  ON_FAILURE_ACTIONS,
+  REBOOT_MODES,
+  UNHEALTHY_MODES,
   WEEKDAYS,
 } from '../domain/vocabulary.ts';
 import { LabelFilter } from './fields.ts';
@@ -72,7 +72,7 @@ const Window = Type.Object(
 
 const drainFields = {
   timeout_s: seconds(`Maximum number of seconds to drain a node. Default ${drain.timeoutS}.`),
-  on_timeout: Type.Enum(DRAIN_TIMEOUT_RULES, {
+  on_timeout: Type.Enum(DRAIN_TIMEOUT_ACTIONS, {
     description: `Action after \`timeout_s\`: \`fail\` the host, or \`force\` the drain. Default \`${drain.onTimeout}\`.`,
   }),
 };
@@ -101,7 +101,7 @@ const fields = {
   ramp: Type.Boolean({
     description: `Start with 1 host at a time, then 2, 4, … up to \`max_unavailable\`, as hosts succeed. One member that is already unavailable prevents the start. Default \`${plain.ramp}\`.`,
   }),
-  unhealthy: Type.Enum(UNHEALTHY_RULES, {
+  unhealthy: Type.Enum(UNHEALTHY_MODES, {
     description: `How to treat members that are already unavailable. \`count\`: they use slots. \`exclude\`: they are skipped and use no slot. Decided once, at the start. Default \`${plain.unhealthy}\`.`,
   }),
   max_excluded: amount(
@@ -117,7 +117,7 @@ const fields = {
     '[1-9]?[0-9]',
     `Maximum number or percentage of planned hosts that can fail. If more fail, no further host starts. A percentage is rounded down. Default ${plain.maxFailures}.`,
   ),
-  on_failure: Type.Enum(FAILURE_RULES, {
+  on_failure: Type.Enum(ON_FAILURE_ACTIONS, {
     description: `Action if more than \`max_failures\` hosts fail, or if unavailable hosts use all slots: \`fail\`, or \`pause\` until a user decides. Default \`${plain.onFailure}\`.`,
   }),
   hosts: Type.Union([AddressList, Type.Null()], {
@@ -139,7 +139,7 @@ const fields = {
     rule: 'must be a whole number from 1 to 1000',
     description: `Maximum number of hosts that download at the same time. Default ${plain.stageParallel}.`,
   }),
-  reboot: Type.Enum(REBOOT_RULES, {
+  reboot: Type.Enum(REBOOT_MODES, {
     description: `When to reboot a host. Restart and deploy: \`${reboot.restart}\` (default) or \`if_needed\`. Upgrade: \`${reboot.upgrade}\` (default), \`always\` or \`never\`.`,
   }),
   check: Type.Union([Type.Array(Argument, { minItems: 1, maxItems: 64 }), Type.Null()], {

@@ -11,9 +11,9 @@ export const DEFAULT_TARGET_PORT = 9100;
 export const TOKEN_LIFETIME_S = { min: 60, max: 31_536_000 } as const;
 
 /** So many of the last checks of each host are kept. */
-export const CHECKS_KEPT = 60;
+export const MAX_CHECK_HISTORY = 60;
 
-/** What holds in a policy where nobody has chosen anything; see `rolling/policy.ts`. */
+/** What holds in a policy where nobody has chosen anything; see `rollout/policy.ts`. */
 export const POLICY_DEFAULTS = {
   maxUnavailable: 1,
   canary: 0,

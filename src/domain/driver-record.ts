@@ -12,3 +12,11 @@ export interface DriverRecord {
   /** New with every change; the record's ETag. */
   readonly revision: string;
 }
+
+/** What a driver remembers for one record, on whichever server: what no server of its own tells, and hints that it verifies. */
+export interface DriverMemory {
+  get(key: string): Promise<string | undefined>;
+  /** Writes if what is there is still `from`; `undefined`: nothing. Answers whether it was. */
+  compareAndSet(key: string, expected: string | undefined, value: string): Promise<boolean>;
+  delete(key: string): Promise<void>;
+}

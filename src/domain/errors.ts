@@ -2,7 +2,7 @@
 // `docs/reference/errors.md` says to users what to do about it; neither compiles, or passes its test, with a code missing.
 
 import { PlainError } from '../lib/errors/plain-error.ts';
-import type { SealedPlace } from './secret.ts';
+import type { SecretLocation } from './secret.ts';
 
 export const ERROR_CODES = [
   'bad_request',
@@ -79,7 +79,7 @@ export interface FieldError {
  * A "no" as it happens in normal life: a value that a rule or use case answers, not an exception.
  * A transaction that answers one is rolled back.
  */
-export class Refusal {
+export class AppError {
   readonly code: ErrorCode;
   readonly detail: string;
   readonly errors: readonly FieldError[];
@@ -88,41 +88,45 @@ export class Refusal {
   constructor(
     code: ErrorCode,
     detail: string,
-    more: { errors?: readonly FieldError[]; retryAfterS?: number } = {},
+    options: { errors?: readonly FieldError[]; retryAfterS?: number } = {},
   ) {
     this.code = code;
     this.detail = detail;
-    this.errors = more.errors ?? [];
-    this.retryAfterS = more.retryAfterS;
+    this.errors = options.errors ?? [];
+    this.retryAfterS = options.retryAfterS;
   }
 }
 
 /** A Refusal that says in words what is wrong at each place; `whole` is what an empty path stands for. */
-export const refuseFields = (code: ErrorCode, errors: readonly FieldError[], whole: string) =>
-  new Refusal(code, errors.map(({ path, message }) => `${path.slice(1) || whole} ${message}`).join('; '), {
-    errors,
-  });
+export const appErrorFromFields = (code: ErrorCode, errors: readonly FieldError[], rootName: string) =>
+  new AppError(
+    code,
+    errors.map(({ path, message }) => `${path.slice(1) || rootName} ${message}`).join('; '),
+    {
+      errors,
+    },
+  );
 
 /** A long list can be wrong in every entry: only the first errors are returned. */
 const MAX_ERRORS = 100;
 
 /** A body of the right shape with invalid content. */
 export const invalidBody = (...errors: FieldError[]) =>
-  refuseFields('invalid_body', errors.slice(0, MAX_ERRORS), 'the body');
+  appErrorFromFields('invalid_body', errors.slice(0, MAX_ERRORS), 'the body');
 
 /** The store cannot be reached at this moment: the one failure that every layer lets through as an exception. */
-export class StoreUnavailable extends Error {
+export class StoreUnavailableError extends Error {
   constructor(cause: unknown) {
     super('the store is unavailable', { cause });
   }
 }
 
 /** A part of the store cannot be read: only a backup helps. */
-export class StoreDamaged extends StoreUnavailable {}
+export class StoreDamagedError extends StoreUnavailableError {}
 
 /** A secret of the store cannot be decrypted: it was changed, or copied from another place. */
-export class SecretDamaged extends PlainError {
-  constructor({ table, row, column }: SealedPlace) {
+export class SecretDamagedError extends PlainError {
+  constructor({ table, row, column }: SecretLocation) {
     super(
       `the secret ${column} of ${row} in the table ${table} cannot be decrypted: it was changed in the store, or copied from another place; set it again, or restore a backup`,
     );
@@ -130,4 +134,4 @@ export class SecretDamaged extends PlainError {
 }
 
 /** Thrown inside a transaction that found out too late which rows it should have locked: it is run again from the start. */
-export class RunAgain extends Error {}
+export class RetryTransaction extends Error {}

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { DEFAULT_NETWORK, isRecordName, recordNameOf } from './record-name.ts';
+import { DEFAULT_NETWORK, isRecordName, toRecordName } from './record-name.ts';
 
 describe('a record name', () => {
   test.each([
@@ -24,11 +24,11 @@ describe('a record name', () => {
     ['with a percent sign', 'a%20b'],
   ])('may not be %s', (_what, text) => {
     expect(isRecordName(text)).toBe(false);
-    expect(() => recordNameOf(text)).toThrow(/not a record name/);
+    expect(() => toRecordName(text)).toThrow(/not a record name/);
   });
 
   test('is given as it is', () => {
-    expect(recordNameOf('web-1')).toBe('web-1');
+    expect(toRecordName('web-1')).toBe('web-1');
     expect(DEFAULT_NETWORK).toBe('default');
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sweepEveryMs } from './retention.ts';
+import { pruneIntervalMs } from './retention.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -9,6 +9,6 @@ test.each([
   ['a day', 24 * HOUR_MS, 3 * HOUR_MS],
   ['an hour', HOUR_MS, HOUR_MS / 8],
   ['a moment', 100, 1000],
-])('what is kept for %s is looked through often enough', (_what, keepMs, everyMs) => {
-  expect(sweepEveryMs(keepMs)).toBe(everyMs);
+])('what is kept for %s is looked through often enough', (_what, retentionMs, intervalMs) => {
+  expect(pruneIntervalMs(retentionMs)).toBe(intervalMs);
 });

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { Secret } from './secret.ts';
+import { requireServiceKey, Secret } from './secret.ts';
 
 const TEXT = 'correct horse';
 const secret = new Secret(TEXT);
@@ -62,4 +62,10 @@ describe('a secret', () => {
     expect(new Secret('päßwörd').equals(new Secret('päßwörd'))).toBe(true);
     expect(new Secret('pä').equals(new Secret('pa'))).toBe(false);
   });
+});
+
+test('a service that runs without an identity is a fault, and says so', () => {
+  expect(() => requireServiceKey(undefined)).toThrow(
+    /no SSH identity, although the server creates one at its start/,
+  );
 });

@@ -1,5 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
 import { inspect } from 'node:util';
+import type { Address } from './addresses/address.ts';
+import type { RecordName } from './record-name.ts';
+import type { DriverRecordKind } from './vocabulary.ts';
 
 /**
  * A private key, password or token in clear. It shows as `[secret]` wherever it is printed, logged, put into a message
@@ -41,7 +44,7 @@ declare const sealed: unique symbol;
 export type Sealed = string & { readonly [sealed]: true };
 
 /** Where a sealed value is kept; it cannot be opened from any other place. */
-export interface SealedPlace {
+export interface SecretLocation {
   readonly table: string;
   readonly row: string;
   readonly column: string;
@@ -54,15 +57,15 @@ export interface WrappedKey {
 }
 
 /** Where wrapped keys are kept. */
-export interface KeptKeys {
+export interface DataKeys {
   /** Oldest first. */
   all(): Promise<readonly WrappedKey[]>;
 }
 
 /** The same in a transaction. */
-export interface HeldKeys extends KeptKeys {
+export interface TransactionDataKeys extends DataKeys {
   /** The id of the newest key, which stays the newest until the transaction ends. */
-  holdNewest(): Promise<string>;
+  lockNewest(): Promise<string>;
 }
 
 /**
@@ -70,6 +73,49 @@ export interface HeldKeys extends KeptKeys {
  * in the transaction that keeps it, with the key that is the newest there.
  */
 export interface Vault {
-  seal(secret: Secret, place: SealedPlace, keys: HeldKeys): Promise<Sealed>;
-  open(sealed: Sealed, place: SealedPlace, keys: KeptKeys): Promise<Secret>;
+  seal(secret: Secret, location: SecretLocation, keys: TransactionDataKeys): Promise<Sealed>;
+  open(sealed: Sealed, location: SecretLocation, keys: DataKeys): Promise<Secret>;
+}
+
+// Where each secret of the store is kept. Whoever seals or opens one takes its place from here.
+
+export const sshPrivateKeyLocation = (host: Address): SecretLocation => ({
+  table: 'host_access',
+  row: host,
+  column: 'ssh_priv_key',
+});
+
+export const optionLocation = (kind: DriverRecordKind, name: RecordName, option: string): SecretLocation => ({
+  table: 'driver_records',
+  row: `${kind}/${name}`,
+  column: `options.${option}`,
+});
+
+export const serviceKeyLocation: SecretLocation = {
+  table: 'service_identity',
+  row: '1',
+  column: 'private_key',
+};
+
+export const logKeyLocation: SecretLocation = { table: 'log_keys', row: '1', column: 'sealed_key' };
+
+export const webhookLocation = (name: RecordName, column: 'url' | 'secret'): SecretLocation => ({
+  table: 'webhooks',
+  row: name,
+  column: `sealed_${column}`,
+});
+
+/** The service's own SSH key, which hosts that enrol by a token trust instead of sending one of theirs. */
+export interface ServiceKey {
+  /** As in `authorized_keys`. */
+  readonly publicKey: string;
+  /** In OpenSSH's form. It is never served. */
+  readonly privateKey: Sealed;
+}
+
+/** Of a service that runs: it makes one before it answers anybody. */
+export function requireServiceKey(serviceKey: ServiceKey | undefined): ServiceKey {
+  if (serviceKey === undefined)
+    throw new Error('the service has no SSH identity, although the server creates one at its start');
+  return serviceKey;
 }

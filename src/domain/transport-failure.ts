@@ -4,42 +4,42 @@ import type { ReasonText } from './hosts/reason-text.ts';
 import type { HostReason } from './vocabulary.ts';
 
 /** `isWorthRetrying`: it may pass by itself; else a person has to look at it first. `isSilence`: nothing came back from the host. */
-const POLICIES = {
+const FAILURE_TRAITS = {
   /** No connection, or it broke: what was under way may have happened or not. */
-  unreachable: { isWorthRetrying: true, isSilence: true },
+  unreachable: { isRetryable: true, isUnresponsive: true },
   /** It took longer, or said more, than it may: the same. */
-  timed_out: { isWorthRetrying: true, isSilence: true },
+  timed_out: { isRetryable: true, isUnresponsive: true },
   /** The host answers, and does not let us in. */
-  auth_rejected: { isWorthRetrying: false, isSilence: false },
+  auth_rejected: { isRetryable: false, isUnresponsive: false },
   /** The host lets us in, and the login shell ended before it ran anything. One of a host that is out of processes or memory for a while does so too. */
-  no_shell: { isWorthRetrying: true, isSilence: false },
+  no_shell: { isRetryable: true, isUnresponsive: false },
   /** The host shows another key than it did. Nothing is run on it until a person accepts that key. */
-  host_key_changed: { isWorthRetrying: false, isSilence: false },
+  host_key_changed: { isRetryable: false, isUnresponsive: false },
 } as const satisfies Partial<Record<HostReason, object>>;
 
-export type FailureKind = keyof typeof POLICIES;
-export const FAILURE_KINDS = Object.keys(POLICIES) as FailureKind[];
+export type TransportFailureKind = keyof typeof FAILURE_TRAITS;
+export const TRANSPORT_FAILURE_KINDS = Object.keys(FAILURE_TRAITS) as TransportFailureKind[];
 
 /** A value that a transport answers instead of what was asked for. Never an exception: hosts fail every day. */
 export class TransportFailure {
-  readonly kind: FailureKind;
+  readonly kind: TransportFailureKind;
   /** For people; never a secret. */
   readonly detail: string;
   /** The key that the host shows, of `host_key_changed`; as in `/etc/ssh/ssh_host_*_key.pub`. */
-  readonly offeredKey: string | undefined;
+  readonly presentedKey: string | undefined;
 
-  constructor(kind: FailureKind, detail: string, offeredKey?: string) {
+  constructor(kind: TransportFailureKind, detail: string, presentedKey?: string) {
     this.kind = kind;
     this.detail = detail;
-    this.offeredKey = offeredKey;
+    this.presentedKey = presentedKey;
   }
 
-  get isWorthRetrying(): boolean {
-    return POLICIES[this.kind].isWorthRetrying;
+  get isRetryable(): boolean {
+    return FAILURE_TRAITS[this.kind].isRetryable;
   }
 
-  get isSilence(): boolean {
-    return POLICIES[this.kind].isSilence;
+  get isUnresponsive(): boolean {
+    return FAILURE_TRAITS[this.kind].isUnresponsive;
   }
 
   toString(): ReasonText {

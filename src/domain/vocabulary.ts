@@ -3,14 +3,14 @@
 
 /** What a name is, and the sentence that says so. */
 export const NAME_PATTERN = '[A-Za-z0-9_-]{1,128}';
-export const NAME_RULE = 'must be 1 to 128 characters of A–Z a–z 0–9 _ -';
+export const NAME_MESSAGE = 'must be 1 to 128 characters of A–Z a–z 0–9 _ -';
 
 /** What a label is, as Kubernetes has them, and the sentences that say so. */
 export const LABEL_KEY_PATTERN = '[A-Za-z0-9](?:[A-Za-z0-9._/-]{0,61}[A-Za-z0-9])?';
-export const LABEL_KEY_RULE =
+export const LABEL_KEY_MESSAGE =
   'must be 1 to 63 characters of A–Z a–z 0–9 . _ / -, with a letter or digit at both ends';
 export const LABEL_VALUE_PATTERN = '(?:[A-Za-z0-9](?:[A-Za-z0-9._-]{0,61}[A-Za-z0-9])?)?';
-export const LABEL_VALUE_RULE =
+export const LABEL_VALUE_MESSAGE =
   'must be up to 63 characters of A–Z a–z 0–9 . _ -, with a letter or digit at both ends, or empty';
 export const MAX_LABELS = 64;
 
@@ -32,10 +32,10 @@ export const HOST_STATUSES = [
 export type HostStatus = (typeof HOST_STATUSES)[number];
 
 /** What a host is that somebody should look at, unless it is known why; then it has a reason. */
-export const TROUBLES: readonly HostStatus[] = ['unreachable', 'failed'];
+export const UNHEALTHY_STATUSES: readonly HostStatus[] = ['unreachable', 'failed'];
 
 /** What a host is that is still brought in. */
-export const ON_THEIR_WAY: readonly HostStatus[] = ['investigating', 'bootstrapping'];
+export const PENDING_STATUSES: readonly HostStatus[] = ['investigating', 'bootstrapping'];
 
 /** The codes with which the reason of a host's status, or the problem of its task, begins; see `docs/reference/host-reasons.md`. */
 export const HOST_REASONS = [
@@ -74,24 +74,24 @@ export const OTHER_OS = 'other';
  * The state of the health checks. `lagging`: checks are late. `partitioned`: most hosts stopped answering at the same time, so this
  * server has probably lost its network.
  */
-export const WATCH_STATES = ['off', 'ok', 'lagging', 'partitioned'] as const;
-export type WatchState = (typeof WATCH_STATES)[number];
+export const HEALTH_CHECKER_STATES = ['off', 'ok', 'lagging', 'partitioned'] as const;
+export type HealthCheckerState = (typeof HEALTH_CHECKER_STATES)[number];
 
 /** How a check of a host ended. `unreachable`: nothing came back. `failed`: something did, and it is not well. */
-export const CHECK_RESULTS = ['passed', 'unreachable', 'failed'] as const;
-export type CheckResult = (typeof CHECK_RESULTS)[number];
+export const HEALTH_CHECK_RESULTS = ['passed', 'unreachable', 'failed'] as const;
+export type HealthCheckResult = (typeof HEALTH_CHECK_RESULTS)[number];
 
 /** What stands in the place of a secret option for those who may not see it. It is never accepted as a value. */
-export const HIDDEN_OPTION = '(hidden)';
+export const REDACTED_OPTION = '(hidden)';
 
 /** What can be left to be done on a host. */
-export const WORK_KINDS = ['bootstrap', 'join', 'leave', 'stage', 'rollout'] as const;
-export type WorkKind = (typeof WORK_KINDS)[number];
+export const TASK_KINDS = ['bootstrap', 'join', 'leave', 'stage', 'rollout'] as const;
+export type TaskKind = (typeof TASK_KINDS)[number];
 
 export const OPERATION_KINDS = ['restart', 'upgrade', 'deploy'] as const;
 export type OperationKind = (typeof OPERATION_KINDS)[number];
 
-/** See `rolling/operation.ts` for how they follow each other. */
+/** See `rollout/operation.ts` for how they follow each other. */
 export const OPERATION_STATES = [
   'planned',
   'running',
@@ -104,10 +104,10 @@ export const OPERATION_STATES = [
 export type OperationState = (typeof OPERATION_STATES)[number];
 
 /** What the records of the specification say of an operation. */
-export const OPERATION_STATUSES = ['in_process', 'finished', 'failed', 'cancelled'] as const;
-export type OperationStatus = (typeof OPERATION_STATUSES)[number];
+export const RECORD_STATUSES = ['in_process', 'finished', 'failed', 'cancelled'] as const;
+export type RecordStatus = (typeof RECORD_STATUSES)[number];
 
-export const STATUS_OF_OPERATION_STATE: Readonly<Record<OperationState, OperationStatus>> = {
+export const RECORD_STATUS_OF_STATE: Readonly<Record<OperationState, RecordStatus>> = {
   planned: 'in_process',
   running: 'in_process',
   paused: 'in_process',
@@ -122,10 +122,10 @@ export type PauseReason = (typeof PAUSE_REASONS)[number];
 
 export const OPERATION_ID_PATTERN = '[A-Za-z0-9_-]{1,64}';
 
-export const OPERATION_VERBS = ['pause', 'resume', 'cancel', 'retry', 'skip'] as const;
-export type OperationVerb = (typeof OPERATION_VERBS)[number];
+export const OPERATION_ACTIONS = ['pause', 'resume', 'cancel', 'retry', 'skip'] as const;
+export type OperationAction = (typeof OPERATION_ACTIONS)[number];
 
-/** How far an operation has come on a host; see `rolling/host-phase.ts`. */
+/** How far an operation has come on a host; see `rollout/operation-host.ts`. */
 export const HOST_PHASES = [
   'pending',
   'preflight',
@@ -144,19 +144,19 @@ export const HOST_PHASES = [
 export type HostPhase = (typeof HOST_PHASES)[number];
 
 /** What a phase means to the operation: only a host in flight uses a slot of the budget. */
-export type HostPart = 'waiting' | 'preparing' | 'in flight' | 'ended';
+export type PhaseGroup = 'waiting' | 'preparing' | 'in_flight' | 'ended';
 
-export const PART_OF_PHASE: Readonly<Record<HostPhase, HostPart>> = {
+export const PHASE_GROUPS: Readonly<Record<HostPhase, PhaseGroup>> = {
   pending: 'waiting',
   preflight: 'preparing',
   staging: 'preparing',
-  cordoning: 'in flight',
-  draining: 'in flight',
-  applying: 'in flight',
-  armed: 'in flight',
-  rebooting: 'in flight',
-  verifying: 'in flight',
-  uncordoning: 'in flight',
+  cordoning: 'in_flight',
+  draining: 'in_flight',
+  applying: 'in_flight',
+  armed: 'in_flight',
+  rebooting: 'in_flight',
+  verifying: 'in_flight',
+  uncordoning: 'in_flight',
   done: 'ended',
   failed: 'ended',
   skipped: 'ended',
@@ -170,24 +170,30 @@ export const SKIP_REASONS = ['left_cluster', 'cancelled', 'by_hand', 'unhealthy'
 export type SkipReason = (typeof SKIP_REASONS)[number];
 
 /** Why a member of a cluster is out of service. */
-const OUT_OF_SERVICE = ['unreachable', 'failed', 'investigating', 'bootstrapping', 'disassociated'] as const;
-export const OUTAGE_REASONS = ['maintenance', ...OUT_OF_SERVICE] as const;
+const UNAVAILABLE_STATUSES = [
+  'unreachable',
+  'failed',
+  'investigating',
+  'bootstrapping',
+  'disassociated',
+] as const;
+export const OUTAGE_REASONS = ['maintenance', ...UNAVAILABLE_STATUSES] as const;
 export type OutageReason = (typeof OUTAGE_REASONS)[number];
 
 /** How an operation treats members that are out of service when it starts. */
-export const UNHEALTHY_RULES = ['count', 'exclude'] as const;
-export type UnhealthyRule = (typeof UNHEALTHY_RULES)[number];
+export const UNHEALTHY_MODES = ['count', 'exclude'] as const;
+export type UnhealthyMode = (typeof UNHEALTHY_MODES)[number];
 
-export const REBOOT_RULES = ['if_needed', 'always', 'never'] as const;
-export type RebootRule = (typeof REBOOT_RULES)[number];
+export const REBOOT_MODES = ['if_needed', 'always', 'never'] as const;
+export type RebootMode = (typeof REBOOT_MODES)[number];
 
 /** What becomes of an operation that meets too many failures, or waits for too long. */
-export const FAILURE_RULES = ['fail', 'pause'] as const;
-export type FailureRule = (typeof FAILURE_RULES)[number];
+export const ON_FAILURE_ACTIONS = ['fail', 'pause'] as const;
+export type OnFailureAction = (typeof ON_FAILURE_ACTIONS)[number];
 
 /** What becomes of a node that cannot be drained in time. */
-export const DRAIN_TIMEOUT_RULES = ['fail', 'force'] as const;
-export type DrainTimeoutRule = (typeof DRAIN_TIMEOUT_RULES)[number];
+export const DRAIN_TIMEOUT_ACTIONS = ['fail', 'force'] as const;
+export type DrainTimeoutAction = (typeof DRAIN_TIMEOUT_ACTIONS)[number];
 
 export const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 export type Weekday = (typeof WEEKDAYS)[number];
@@ -252,17 +258,17 @@ export const EVENT_TYPES = [
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
-type NounIn<Type> = Type extends `${infer Noun}.${string}` ? Noun : string;
+type ResourceIn<Type> = Type extends `${infer Resource}.${string}` ? Resource : string;
 
 /** To what something happens. */
-export type EventNoun = NounIn<EventType>;
+export type EventResource = ResourceIn<EventType>;
 
 /** Of a type of the vocabulary, or of whatever a newer service may tell. */
-export const nounOf = <Type extends string>(type: Type): NounIn<Type> =>
-  type.slice(0, type.indexOf('.')) as NounIn<Type>;
+export const eventResource = <Type extends string>(type: Type): ResourceIn<Type> =>
+  type.slice(0, type.indexOf('.')) as ResourceIn<Type>;
 
 /** Nouns of events that only those are told who manage accounts: what happens to accounts and tokens, and what people were refused. */
-export const ADMIN_NOUNS: ReadonlySet<string> = new Set<EventNoun>([
+export const ADMIN_ONLY_RESOURCES: ReadonlySet<string> = new Set<EventResource>([
   'account',
   'request',
   'token',

@@ -7,7 +7,7 @@ import { hostSourceDrivers } from './host-source/index.ts';
 import { networkDrivers } from './network/index.ts';
 import type { NetworkDriver } from './network/network.ts';
 import { createOsRegistry } from './os/index.ts';
-import type { OsRegistry } from './os/os-registry.ts';
+import type { OsRegistry } from './os/os-driver.ts';
 
 export interface Drivers {
   readonly network: readonly NetworkDriver[];

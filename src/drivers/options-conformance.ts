@@ -25,7 +25,7 @@ interface OptionSchema {
 }
 
 /** Lists are described by what they hold. */
-const descriptionOf = ({ description, items }: OptionSchema) => description ?? items?.description;
+const findDescription = ({ description, items }: OptionSchema) => description ?? items?.description;
 
 export function optionsConform({ type, summary, options }: DriverWithOptions, { good, bad }: Examples): void {
   const check = compileSchema(options);
@@ -48,7 +48,7 @@ export function optionsConform({ type, summary, options }: DriverWithOptions, { 
     });
 
     test('describes each option', () => {
-      for (const [name, schema] of properties) expect(descriptionOf(schema), name).toMatch(/^[A-Z].*\.$/);
+      for (const [name, schema] of properties) expect(findDescription(schema), name).toMatch(/^[A-Z].*\.$/);
     });
 
     test('keeps nothing secret but text', () => {

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { VirtualClock } from '../lib/time/virtual-clock.ts';
 import { openSqlite } from '../store/sqlite/open-sqlite.ts';
 import type { Store } from '../store/store.ts';
-import { Lease, LostClaim } from './lease.ts';
+import { ClaimLostError, Lease } from './lease.ts';
 
 const LEASE_MS = 15_000;
 
@@ -24,11 +24,11 @@ describe('a lease', () => {
   });
 
   const log = { info: () => {}, warn: () => {}, error: () => {} };
-  const take = (by = clock as Pick<VirtualClock, 'now' | 'monotonicMs' | 'after'>) =>
-    Lease.take({ store, clock: by, log, ownBootId: '', settings: { leaseMs: LEASE_MS } });
+  const acquire = (leaseClock = clock as Pick<VirtualClock, 'now' | 'monotonicMs' | 'after'>) =>
+    Lease.acquire({ store, clock: leaseClock, log, ownBootId: '', settings: { leaseMs: LEASE_MS } });
 
   test('is given up by its owner before others give it up', async () => {
-    const lease = await take();
+    const lease = await acquire();
     await clock.advance(0.8 * LEASE_MS - 1);
     expect(lease.isHeld()).toBe(true);
     await clock.advance(1);
@@ -37,14 +37,14 @@ describe('a lease', () => {
   });
 
   test('ends what is under way the moment it is lost, without being asked', async () => {
-    const lease = await take();
+    const lease = await acquire();
     await clock.advance(LEASE_MS);
     expect(lease.signal.aborted).toBe(true);
-    expect(() => lease.require()).toThrow(LostClaim);
+    expect(() => lease.assertHeld()).toThrow(ClaimLostError);
   });
 
   test('goes on while it is renewed', async () => {
-    const lease = await take();
+    const lease = await acquire();
     for (let count = 0; count < 10; count += 1) {
       await clock.advance(LEASE_MS / 3);
       await lease.renew();
@@ -53,7 +53,7 @@ describe('a lease', () => {
   });
 
   test('that was lost is never held again', async () => {
-    const lease = await take();
+    const lease = await acquire();
     await clock.advance(LEASE_MS);
     await lease.renew();
     expect(lease.isHeld()).toBe(false);
@@ -63,14 +63,14 @@ describe('a lease', () => {
     ['the wall clock, when the machine slept and the other clock with it', 60_000, 0],
     ['the monotonic clock, when the wall clock was set back', -60_000, 60_000],
   ])('is over by %s', async (_what, wallMs, monotonicMs) => {
-    const off = { wallMs: 0, monotonicMs: 0 };
-    const lease = await take({
-      now: () => clock.now() + off.wallMs,
-      monotonicMs: () => clock.monotonicMs() + off.monotonicMs,
+    const offset = { wallMs: 0, monotonicMs: 0 };
+    const lease = await acquire({
+      now: () => clock.now() + offset.wallMs,
+      monotonicMs: () => clock.monotonicMs() + offset.monotonicMs,
       after: (ms, callback) => clock.after(ms, callback),
     });
     expect(lease.isHeld()).toBe(true);
-    Object.assign(off, { wallMs, monotonicMs });
+    Object.assign(offset, { wallMs, monotonicMs });
     expect(lease.isHeld()).toBe(false);
   });
 
@@ -78,20 +78,26 @@ describe('a lease', () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const slow: Store = {
       ...store,
-      transaction: async work => {
-        const answer = await store.transaction(work);
+      transaction: async run => {
+        const result = await store.transaction(run);
         await promise;
-        return answer;
+        return result;
       },
     };
-    const taken = Lease.take({ store: slow, clock, log, ownBootId: '', settings: { leaseMs: LEASE_MS } });
+    const acquired = Lease.acquire({
+      store: slow,
+      clock,
+      log,
+      ownBootId: '',
+      settings: { leaseMs: LEASE_MS },
+    });
     await clock.advance(LEASE_MS);
     resolve();
-    expect((await taken).isHeld()).toBe(false);
+    expect((await acquired).isHeld()).toBe(false);
   });
 
   test('is lost when its row is gone: others have taken over', async () => {
-    const lease = await take();
+    const lease = await acquire();
     await store.transaction(records => records.servers.leave(lease.incarnation));
     await lease.renew();
     expect(lease.isHeld()).toBe(false);

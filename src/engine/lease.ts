@@ -11,10 +11,10 @@ type LeasePorts = Pick<EnginePorts, 'store' | 'clock' | 'log' | 'ownBootId'> & {
 };
 
 /** Somebody else may have the host by now: nothing is sent, nothing is written. */
-export class LostClaim extends Error {}
+export class ClaimLostError extends Error {}
 
 /** This part of a lease is left to clocks that differ and to what is under way. */
-const MARGIN = 0.2;
+const SAFETY_MARGIN = 0.2;
 
 export class Lease {
   /** Names this server in the store, from one start to the next. */
@@ -30,12 +30,12 @@ export class Lease {
   }
 
   /** Enters the store as a new server. What the same server had under another name is free: it cannot be written to any more. */
-  static async take(ports: LeasePorts, former?: Lease): Promise<Lease> {
+  static async acquire(ports: LeasePorts, previous?: Lease): Promise<Lease> {
     const lease = new Lease(ports);
     await lease.#extend(async (records, _now, until) => {
-      if (former) {
-        await records.claims.releaseAll(former.incarnation);
-        await records.servers.leave(former.incarnation);
+      if (previous) {
+        await records.claims.releaseAll(previous.incarnation);
+        await records.servers.leave(previous.incarnation);
       }
       await records.servers.enter(lease.incarnation, until, ports.ownBootId);
       return true;
@@ -53,13 +53,13 @@ export class Lease {
     const { clock } = this.#ports;
     const { monotonicMs, wallMs } = this.#heldUntil;
     if (clock.monotonicMs() < monotonicMs && clock.now() < wallMs) return true;
-    this.#lose();
+    this.#markLost();
     return false;
   }
 
   /** Called right before anything is sent or written. */
-  require(): void {
-    if (!this.isHeld()) throw new LostClaim();
+  assertHeld(): void {
+    if (!this.isHeld()) throw new ClaimLostError();
   }
 
   /** Keeps the lease for another while, if it is not too late. A store that is away is asked again next time. */
@@ -73,8 +73,8 @@ export class Lease {
   }
 
   /** Leaves the store in order: what was claimed can be claimed by others at once. */
-  async giveUp(): Promise<void> {
-    this.#lose();
+  async release(): Promise<void> {
+    this.#markLost();
     await this.#ports.store.transaction(async records => {
       await records.claims.releaseAll(this.incarnation);
       await records.servers.leave(this.incarnation);
@@ -90,16 +90,16 @@ export class Lease {
       return write(records, now, now + settings.leaseMs);
     });
     if (!isRenewed) {
-      this.#lose();
+      this.#markLost();
       return;
     }
-    const heldMs = settings.leaseMs * (1 - MARGIN);
+    const heldMs = settings.leaseMs * (1 - SAFETY_MARGIN);
     this.#heldUntil = { monotonicMs: monotonicMs + heldMs, wallMs: wallMs + heldMs };
     this.#cancelExpiry();
     this.#cancelExpiry = clock.after(monotonicMs + heldMs - clock.monotonicMs(), () => this.isHeld());
   }
 
-  #lose(): void {
+  #markLost(): void {
     this.#cancelExpiry();
     this.#lost.abort();
   }

@@ -1,35 +1,37 @@
-import type { Ran } from '../domain/command.ts';
+import type { CommandResult } from '../domain/command.ts';
+import { executableName } from '../domain/command.ts';
 import { TransportFailure } from '../domain/transport-failure.ts';
 import type { Transport } from '../drivers/transport/transport.ts';
 import type { Span, SpanEnd, SpanStart } from '../lib/tracer.ts';
 import { spanning } from '../lib/tracer.ts';
-import { programOf } from '../operations/program-of.ts';
 
 /** Starts a span under whatever is being done. */
-export type StartSpan = (span: Omit<SpanStart, 'under'>) => Span;
+export type StartChildSpan = (span: Omit<SpanStart, 'under'>) => Span;
 
-const failureOf = (answer: unknown): SpanEnd =>
-  answer instanceof TransportFailure ? { problem: answer.kind } : {};
+const toFailureEnd = (result: unknown): SpanEnd =>
+  result instanceof TransportFailure ? { problem: result.kind } : {};
 
-const endOf = (ran: Ran | TransportFailure): SpanEnd =>
-  ran instanceof TransportFailure ? failureOf(ran) : { attributes: { 'process.exit.code': ran.exitCode } };
+const toCommandEnd = (result: CommandResult | TransportFailure): SpanEnd =>
+  result instanceof TransportFailure
+    ? toFailureEnd(result)
+    : { attributes: { 'process.exit.code': result.exitCode } };
 
 /** The same transport, with a span for each connection that is made, and one for each command. */
-export const tracedTransport = (transport: Transport, start: StartSpan): Transport => ({
+export const traceTransport = (transport: Transport, start: StartChildSpan): Transport => ({
   connect: async (target, limits) => {
-    const at = { 'server.address': target.address, 'server.port': target.port };
-    const connecting = start({ name: 'connect', kind: 'client', attributes: at });
-    const opened = await spanning(connecting, () => transport.connect(target, limits), failureOf);
-    if (opened instanceof TransportFailure) return opened;
+    const serverAttributes = { 'server.address': target.address, 'server.port': target.port };
+    const connectSpan = start({ name: 'connect', kind: 'client', attributes: serverAttributes });
+    const connection = await spanning(connectSpan, () => transport.connect(target, limits), toFailureEnd);
+    if (connection instanceof TransportFailure) return connection;
     return {
-      hostKey: opened.hostKey,
+      hostKey: connection.hostKey,
       run: (argv, options) => {
-        const program = programOf(argv);
-        const attributes = { ...at, 'process.executable.name': program };
-        const running = start({ name: `run ${program}`, kind: 'client', attributes });
-        return spanning(running, () => opened.run(argv, options), endOf);
+        const program = executableName(argv);
+        const attributes = { ...serverAttributes, 'process.executable.name': program };
+        const commandSpan = start({ name: `run ${program}`, kind: 'client', attributes });
+        return spanning(commandSpan, () => connection.run(argv, options), toCommandEnd);
       },
-      close: () => opened.close(),
+      close: () => connection.close(),
     };
   },
 });

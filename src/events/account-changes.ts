@@ -1,4 +1,4 @@
-import { changesAccount } from '../domain/events/account-events.ts';
+import { invalidatesLogins } from '../domain/events/event-log.ts';
 import type { RecordName } from '../domain/record-name.ts';
 import { isRecordName } from '../domain/record-name.ts';
 import type { Follower } from './tail.ts';
@@ -7,5 +7,6 @@ import type { Follower } from './tail.ts';
 export const accountChanges =
   (tell: (name: RecordName) => void): Follower =>
   entries => {
-    for (const { type, subject } of entries) if (changesAccount(type) && isRecordName(subject)) tell(subject);
+    for (const { type, subject } of entries)
+      if (invalidatesLogins(type) && isRecordName(subject)) tell(subject);
   };

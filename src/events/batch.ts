@@ -1,8 +1,7 @@
-import { hiddenEvents } from '../domain/accounts/roles.ts';
-import { changesAccount, sessionsEnded } from '../domain/events/account-events.ts';
+import { hiddenEventTypes } from '../domain/accounts/account.ts';
 import type { LogEntry } from '../domain/events/event-log.ts';
-import { matchesFilter } from '../domain/events/event-log.ts';
-import type { EventReading } from '../domain/events/event-reading.ts';
+import { endedSessionIds, invalidatesLogins, matchesFilter } from '../domain/events/event-log.ts';
+import type { EventSubscription } from '../domain/events/event-subscription.ts';
 import type { Role } from '../domain/vocabulary.ts';
 
 /** Whether these are the entries right after a position, none missing. */
@@ -40,9 +39,9 @@ export class Batch {
   constructor(entries: readonly LogEntry[]) {
     this.#entries = entries;
     this.#changes = new Map(
-      entries.filter(({ type }) => changesAccount(type)).map(({ subject, id }) => [subject, id]),
+      entries.filter(({ type }) => invalidatesLogins(type)).map(({ subject, id }) => [subject, id]),
     );
-    this.#endedSessions = new Set(entries.flatMap(sessionsEnded));
+    this.#endedSessions = new Set(entries.flatMap(endedSessionIds));
   }
 
   get lastId(): number {
@@ -50,13 +49,13 @@ export class Batch {
   }
 
   /** Whether something has happened to the account since it was let in, or its session was ended. */
-  endsReadingOf({ account, admittedPosition, session }: EventReading): boolean {
+  endsReadingOf({ account, authorizedAtPosition, session }: EventSubscription): boolean {
     if (session && this.#endedSessions.has(session.id)) return true;
-    return (this.#changes.get(account) ?? 0) > admittedPosition;
+    return (this.#changes.get(account) ?? 0) > authorizedAtPosition;
   }
 
   /** What somebody wants, and may see, after a position. */
-  chosenFor({ role, filter }: EventReading, after: number): readonly LogEntry[] {
+  chosenFor({ role, filter }: EventSubscription, after: number): readonly LogEntry[] {
     const shown = this.#shownTo(role);
     const isFiltered = Object.values(filter).some(value => value !== undefined);
     if (!isFiltered && after < (this.#entries[0]?.id ?? 0)) return shown;
@@ -66,7 +65,7 @@ export class Batch {
   #shownTo(role: Role): readonly LogEntry[] {
     const known = this.#shown.get(role);
     if (known) return known;
-    const hidden = new Set(hiddenEvents(role));
+    const hidden = new Set(hiddenEventTypes(role));
     const shown = hidden.size === 0 ? this.#entries : this.#entries.filter(({ type }) => !hidden.has(type));
     this.#shown.set(role, shown);
     return shown;

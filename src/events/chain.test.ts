@@ -5,7 +5,7 @@ import type { LogState } from '../domain/events/event-log.ts';
 import { chained, hashOf, macOfCut } from './chain.ts';
 
 const KEY = createSecretKey(Buffer.alloc(32, 1));
-const EMPTY: LogState = { lastId: 0, lastHash: '', firstId: 1, eventsFrom: 1, cut: null };
+const EMPTY: LogState = { lastId: 0, lastHash: '', firstId: 1, firstReadableId: 1, prunePoint: null };
 const RESTORED_AT = '2026-11-15T08:00:00.000000';
 const RESTORED_ID = Date.UTC(2026, 10, 15, 8) * 1000;
 const restored = happened('', { type: 'service.restored', at: RESTORED_AT });
@@ -30,14 +30,14 @@ describe('the numbers of new entries', () => {
       [RESTORED_ID + 6, RESTORED_ID + 7],
       RESTORED_ID + 6,
     ],
-  ])('%s', (_what, before, entries, ids, eventsFrom) => {
+  ])('%s', (_what, before, entries, ids, firstReadableId) => {
     const { added, state } = chained(KEY, before, entries);
     expect(added.map(({ id }) => id)).toEqual(ids);
     expect(state).toEqual({
       ...before,
       lastId: ids.at(-1) ?? before.lastId,
       lastHash: added.at(-1)?.hash ?? before.lastHash,
-      eventsFrom,
+      firstReadableId,
     });
   });
 });

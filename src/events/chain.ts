@@ -3,9 +3,9 @@
 
 import type { KeyObject } from 'node:crypto';
 import { createHmac } from 'node:crypto';
-import type { LogCut, LogEntry, LogState } from '../domain/events/event-log.ts';
+import type { OutboxEntry } from '../domain/events/domain-event.ts';
+import type { LogEntry, LogPrunePoint, LogState } from '../domain/events/event-log.ts';
 import { nextLogId } from '../domain/events/event-log.ts';
-import type { OutboxEntry } from '../domain/events/outbox.ts';
 
 /** A key object: with the bytes of the key, each call takes four times as long. */
 const hmac = (key: KeyObject, text: string) => createHmac('sha256', key).update(text).digest('hex');
@@ -21,7 +21,7 @@ export const hashOf = (key: KeyObject, before: string, id: number, entry: Outbox
   );
 
 /** What signs that everything before an entry was cut off. It is no hash of an entry: those are over lists. */
-export const macOfCut = (key: KeyObject, { firstId, hash, at }: Omit<LogCut, 'mac'>): string =>
+export const macOfCut = (key: KeyObject, { firstId, hash, at }: Omit<LogPrunePoint, 'mac'>): string =>
   hmac(key, JSON.stringify({ first_id: firstId, hash, at }));
 
 /** Entries as the next ones of the log, and the state of the log with them. */
@@ -31,12 +31,12 @@ export function chained(
   entries: readonly OutboxEntry[],
 ): { readonly added: readonly LogEntry[]; readonly state: LogState } {
   const added: LogEntry[] = [];
-  let { lastId, lastHash, eventsFrom } = state;
+  let { lastId, lastHash, firstReadableId } = state;
   for (const entry of entries) {
     lastId = nextLogId(lastId, entry);
     lastHash = hashOf(key, lastHash, lastId, entry);
-    if (entry.type === 'service.restored') eventsFrom = lastId;
+    if (entry.type === 'service.restored') firstReadableId = lastId;
     added.push({ ...entry, id: lastId, hash: lastHash });
   }
-  return { added, state: { ...state, lastId, lastHash, eventsFrom } };
+  return { added, state: { ...state, lastId, lastHash, firstReadableId } };
 }

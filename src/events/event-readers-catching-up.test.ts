@@ -12,9 +12,9 @@ describe('where reading the log goes over into following its end', () => {
     ['from the middle', 7, range(8, 13)],
     ['from now on', 10, [11, 12, 13]],
     ['from what this server does not know yet', 12, [13]],
-  ])('nothing is missing or told twice, %s', async (_what, from, expected) => {
+  ])('nothing is missing or told twice, %s', async (_what, startAfter, expected) => {
     lab.grow(2);
-    const outlet = lab.follow({ from });
+    const outlet = lab.follow({ startAfter });
     await lab.pass();
     lab.arrive();
     await lab.pass();
@@ -33,11 +33,11 @@ describe('where reading the log goes over into following its end', () => {
       if (left % 3 === 0) lab.grow(1);
       else lab.happen(left % 4);
     };
-    const outlets = [0, 5, 350, 709].map(from => lab.follow({ from }));
+    const outlets = [0, 5, 350, 709].map(startAfter => lab.follow({ startAfter }));
     for (let moment = 0; moment < 60; moment += 1) {
       if (moment % 2 === 0) lab.happen();
       await lab.clock.advance(7);
-      if (moment % 10 === 0) outlets.push(lab.follow({ from: moment }));
+      if (moment % 10 === 0) outlets.push(lab.follow({ startAfter: moment }));
     }
     lab.arrive();
     await lab.pass();
@@ -49,7 +49,7 @@ describe('where reading the log goes over into following its end', () => {
 
   test('what is gone from the log ends it, so that the reader comes back and is told', async () => {
     lab.entries.splice(0, 4);
-    const outlet = lab.follow({ from: 2 });
+    const outlet = lab.follow({ startAfter: 2 });
     await lab.pass();
     expect(outlet.told).toEqual(['cut']);
   });
@@ -58,7 +58,7 @@ describe('where reading the log goes over into following its end', () => {
     lab.duringRead = () => {
       throw new Error('away');
     };
-    const outlet = lab.follow({ from: 2 });
+    const outlet = lab.follow({ startAfter: 2 });
     await lab.pass();
     expect([outlet.told, lab.warnings]).toEqual([['cut'], ['away']]);
   });

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { logged } from '../../test/harness/events/happened.ts';
 import { ReadersLab, range } from '../../test/harness/events/readers-lab.ts';
-import type { EventReading } from '../domain/events/event-reading.ts';
-import type { OutboxEntry } from '../domain/events/outbox.ts';
+import type { OutboxEntry } from '../domain/events/domain-event.ts';
+import type { EventSubscription } from '../domain/events/event-subscription.ts';
 import type { EventType } from '../domain/vocabulary.ts';
 
 describe('readers of events', () => {
@@ -18,7 +18,10 @@ describe('readers of events', () => {
     ['its creation, of which the log hears late', 'account.created', 'a', false],
     ['what happens to another', 'account.removed', 'b', false],
   ])('end with %s: %s of %s', async (_what, type, subject, isEnded) => {
-    const [outlet, catching] = [lab.follow({ role: 'viewer' }), lab.follow({ role: 'viewer', from: 0 })];
+    const [outlet, catching] = [
+      lab.follow({ role: 'viewer' }),
+      lab.follow({ role: 'viewer', startAfter: 0 }),
+    ];
     lab.happen(1, { type, subject });
     await lab.pass();
     lab.happen();
@@ -27,12 +30,12 @@ describe('readers of events', () => {
     expect(catching.told).toEqual([...range(1, 10), ...(isEnded ? ['ended'] : [12])]);
   });
 
-  const session = { id: 's-1', untilMs: 40_000, isConfirmed: false };
+  const session = { id: 's-1', expiresAtMs: 40_000, isConfirmed: false };
   const signedOut = (...sessions: string[]): Partial<OutboxEntry> => ({
     ...{ type: 'account.signed_out', subject: 'a', dataJson: JSON.stringify({ sessions }) },
   });
 
-  test.each<[string, Partial<EventReading>, Partial<OutboxEntry>, boolean]>([
+  test.each<[string, Partial<EventSubscription>, Partial<OutboxEntry>, boolean]>([
     ['its sign-out', { session }, signedOut('s-1'), true],
     ['the sign-out of several', { session }, signedOut('s-0', 's-1'), true],
     ['the sign-out of another session', { session }, signedOut('s-2'), false],
@@ -51,7 +54,7 @@ describe('readers of events', () => {
   test('end when the session does by which they read, and not before', async () => {
     const [outlet, over] = [
       lab.follow({ session }),
-      lab.follow({ session: { ...session, id: 's-2', untilMs: -5 } }),
+      lab.follow({ session: { ...session, id: 's-2', expiresAtMs: -5 } }),
     ];
     await lab.clock.advance(39_999);
     expect([outlet.told, over.told]).toEqual([['beat', 'beat'], ['ended']]);
@@ -62,7 +65,7 @@ describe('readers of events', () => {
 
   test('do not end with what happened to the account before it was let in', async () => {
     lab.entries[4] = logged(5, { type: 'account.password_changed', subject: 'a' });
-    const outlet = lab.follow({ from: 0 });
+    const outlet = lab.follow({ startAfter: 0 });
     await lab.pass();
     expect(outlet.told).toEqual(range(1, 10));
   });
@@ -70,13 +73,13 @@ describe('readers of events', () => {
   test('end with what happened to the account between letting it in and beginning', async () => {
     lab.happen(1, { type: 'account.removed', subject: 'a' });
     await lab.pass();
-    const outlet = lab.follow({ from: 11, admittedPosition: 10 });
+    const outlet = lab.follow({ startAfter: 11, authorizedAtPosition: 10 });
     await lab.pass();
     expect(outlet.told).toEqual(['ended']);
   });
 
   test('who leave are forgotten, and nothing waits for them', async () => {
-    const outlets = [lab.follow(), lab.follow({ from: 0, session })];
+    const outlets = [lab.follow(), lab.follow({ startAfter: 0, session })];
     for (const outlet of outlets) outlet.leave();
     lab.happen();
     await lab.clock.advance(60_000);
@@ -85,7 +88,7 @@ describe('readers of events', () => {
   });
 
   test('end all at once when the server stops, and nobody begins any more', async () => {
-    const outlets = [lab.follow(), lab.follow({ from: 0 })];
+    const outlets = [lab.follow(), lab.follow({ startAfter: 0 })];
     lab.readers.stop();
     outlets.push(lab.follow());
     await lab.pass();

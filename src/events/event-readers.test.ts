@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { logged } from '../../test/harness/events/happened.ts';
 import { ReadersLab, range } from '../../test/harness/events/readers-lab.ts';
-import type { EventReading } from '../domain/events/event-reading.ts';
+import type { EventSubscription } from '../domain/events/event-subscription.ts';
 
 describe('readers of events', () => {
   let lab: ReadersLab;
@@ -15,7 +15,7 @@ describe('readers of events', () => {
     lab.arrive();
     await lab.pass();
     expect(outlet.told).toEqual(['cut']);
-    const back = lab.follow({ from: 1_000_000, reset: { after: 10, position: 1_000_000 } });
+    const back = lab.follow({ startAfter: 1_000_000, reset: { after: 10, position: 1_000_000 } });
     lab.happen();
     await lab.pass();
     expect(back.told).toEqual(['reset 10 to 1000000', 1_000_001]);
@@ -33,7 +33,7 @@ describe('readers of events', () => {
     expect(otherViewer.ids).toEqual([11, 12]);
   });
 
-  test.each<[string, Partial<EventReading>, number[]]>([
+  test.each<[string, Partial<EventSubscription>, number[]]>([
     ['a cluster', { filter: { cluster: 'c' } }, [2, 12, 13]],
     ['a host', { filter: { host: '127.0.0.1' } }, [13, 14]],
     ['an operation', { filter: { operation: 'o' } }, [15]],
@@ -41,7 +41,7 @@ describe('readers of events', () => {
     ['what others may not see', { role: 'viewer', filter: { cluster: 'd' } }, []],
   ])('get only what they asked for: %s', async (_what, reading, expected) => {
     lab.entries[1] = logged(2, { cluster: 'c' });
-    const outlet = lab.follow({ ...reading, from: 0 });
+    const outlet = lab.follow({ ...reading, startAfter: 0 });
     await lab.pass();
     lab.happen();
     lab.happen(1, { cluster: 'c' });
@@ -77,7 +77,7 @@ describe('readers of events', () => {
   test('who catch up are given a page, and the next when they have read it', async () => {
     lab.grow(990);
     lab.arrive();
-    const outlet = lab.follow({ from: 0 });
+    const outlet = lab.follow({ startAfter: 0 });
     outlet.isReading = false;
     await lab.pass();
     expect(outlet.ids).toEqual(range(1, 200));

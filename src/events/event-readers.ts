@@ -3,7 +3,7 @@
 // and however slow a reader is, what waits for it is bounded.
 
 import type { LogEntry } from '../domain/events/event-log.ts';
-import type { EventOutlet, EventReading } from '../domain/events/event-reading.ts';
+import type { EventSink, EventSubscription } from '../domain/events/event-subscription.ts';
 import type { Log } from '../lib/log.ts';
 import type { AlarmClock } from '../lib/time/clock.ts';
 import { Pacer } from '../lib/time/pacer.ts';
@@ -83,7 +83,7 @@ export class EventReaders {
     return count >= this.#ports.settings.maxReadersOfAccount;
   }
 
-  follow(reading: EventReading, outlet: EventOutlet): void {
+  follow(reading: EventSubscription, outlet: EventSink): void {
     if (this.#isStopped) {
       outlet.end();
       return;
@@ -100,7 +100,7 @@ export class EventReaders {
     // Whoever has left before it began is not waited for.
     if (reader.isGone) return;
     this.#all.add(reader);
-    if (reading.wantsOutput) stopHints = this.#giveHints(reader);
+    if (reading.includesOutput) stopHints = this.#giveHints(reader);
     void this.#catchUp(reader);
   }
 

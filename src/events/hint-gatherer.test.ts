@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Address } from '../domain/addresses/address.ts';
-import { MOST_HOSTS_IN_HINT } from '../domain/events/output-hint.ts';
-import { recordNameOf } from '../domain/record-name.ts';
+import { MAX_HOSTS_PER_NOTIFICATION } from '../domain/events/signal.ts';
+import { toRecordName } from '../domain/record-name.ts';
 import { VirtualClock } from '../lib/time/virtual-clock.ts';
 import { HintGatherer } from './hint-gatherer.ts';
 
@@ -19,7 +19,7 @@ describe('what steps have said', () => {
   });
   const add = (operation: string, ...hosts: readonly string[]) => {
     for (const host of hosts)
-      gatherer.add({ operation, cluster: recordNameOf(`of-${operation}`), host: host as Address });
+      gatherer.add({ operation, cluster: toRecordName(`of-${operation}`), host: host as Address });
   };
 
   test('is told once for each operation, half a second after the first, by address and without repeating a host', async () => {
@@ -42,11 +42,18 @@ describe('what steps have said', () => {
   });
 
   test('by more hosts than one message has room for is told in several', async () => {
-    const hosts = Array.from({ length: 2 * MOST_HOSTS_IN_HINT + 1 }, (_, index) => `127.0.${index}.1`);
+    const hosts = Array.from(
+      { length: 2 * MAX_HOSTS_PER_NOTIFICATION + 1 },
+      (_, index) => `127.0.${index}.1`,
+    );
     add('a', ...hosts);
     await clock.advance(500);
     const parts = told.map(each => each.split(' ').slice(3));
-    expect(parts.map(part => part.length)).toEqual([MOST_HOSTS_IN_HINT, MOST_HOSTS_IN_HINT, 1]);
+    expect(parts.map(part => part.length)).toEqual([
+      MAX_HOSTS_PER_NOTIFICATION,
+      MAX_HOSTS_PER_NOTIFICATION,
+      1,
+    ]);
     expect(parts.flat()).toEqual(hosts);
   });
 

@@ -9,9 +9,9 @@ import {
   runSql,
   SQLITE_UNLESS_LONG,
 } from '../../test/harness/stores/stores.ts';
-import { LOCAL_ACTOR } from '../domain/accounts/actor.ts';
-import { isPositionKept } from '../domain/events/event-log.ts';
-import { toOutboxEntry } from '../domain/events/outbox.ts';
+import { LOCAL_ACTOR } from '../domain/accounts/account.ts';
+import { toOutboxEntry } from '../domain/events/domain-event.ts';
+import { isPositionReadable } from '../domain/events/event-log.ts';
 import { formatTimestamp } from '../domain/timestamp.ts';
 import type { Clock } from '../lib/time/clock.ts';
 import { VirtualClock } from '../lib/time/virtual-clock.ts';
@@ -100,8 +100,8 @@ describeStores(
         { first_id: 2201, entries: 200 },
       ]);
       const state = await store.reads.log.state();
-      expect(state).toMatchObject({ firstId: 2201, eventsFrom: 2201, cut: { firstId: 2201 } });
-      expect([2199, 2200].map(position => isPositionKept(position, state))).toEqual([false, true]);
+      expect(state).toMatchObject({ firstId: 2201, firstReadableId: 2201, prunePoint: { firstId: 2201 } });
+      expect([2199, 2200].map(position => isPositionReadable(position, state))).toEqual([false, true]);
       await cutter.stop();
       expect(clock.pending).toBe(0);
     });
@@ -191,7 +191,7 @@ describeStores(
       await clock.advance(DAY_MS);
       await cutter.stop();
       expect(await store.reads.log.after(0, 100)).toEqual(before);
-      expect((await store.reads.log.state()).cut).toBeNull();
+      expect((await store.reads.log.state()).prunePoint).toBeNull();
       expect(await verify()).toHaveProperty('why');
       expect(problems).toContain('the event log was tampered with; its old entries are not pruned');
       expect(intact).not.toContain(true);

@@ -3,10 +3,10 @@
 // only after it was verified: otherwise an attacker with access to the database could set old dates and have the entries removed and signed. Each
 // removal is recorded in the same transaction.
 
-import { LOCAL_ACTOR } from '../domain/accounts/actor.ts';
+import { LOCAL_ACTOR } from '../domain/accounts/account.ts';
+import { toOutboxEntry } from '../domain/events/domain-event.ts';
 import type { LogEntry, LogState } from '../domain/events/event-log.ts';
-import { toOutboxEntry } from '../domain/events/outbox.ts';
-import { sweepEveryMs } from '../domain/retention.ts';
+import { pruneIntervalMs } from '../domain/retention.ts';
 import { formatTimestamp } from '../domain/timestamp.ts';
 import { Pacer } from '../lib/time/pacer.ts';
 import type { Records } from '../store/records.ts';
@@ -86,11 +86,11 @@ export class LogCutter {
       const entries = await store.transaction(records => this.#cutSome(records));
       // Where nothing is old, nothing was verified.
       if (entries !== undefined && entries > 0) meter.logVerified(true);
-      this.#pacer.doIn(entries === 0 ? sweepEveryMs(this.#keepMs) : PACE_MS);
+      this.#pacer.doIn(entries === 0 ? pruneIntervalMs(this.#keepMs) : PACE_MS);
     } catch (error) {
       if (error instanceof TamperedLog) {
         await this.#raiseAlarm(error);
-        this.#pacer.doIn(sweepEveryMs(this.#keepMs));
+        this.#pacer.doIn(pruneIntervalMs(this.#keepMs));
         return;
       }
       log.error({ err: error }, 'cannot prune the event log; retrying');
@@ -133,8 +133,13 @@ export class LogCutter {
     const begun = beginWalk(key, state);
     const walked = isBreak(begun) ? begun : walkOn(key, begun, oldest.slice(0, entries));
     if (isBreak(walked)) throw new TamperedLog(walked);
-    const cut = { firstId, hash, at, mac: macOfCut(key, { firstId, hash, at }) };
-    await records.log.cut({ ...state, firstId, cut, eventsFrom: Math.max(state.eventsFrom, firstId) });
+    const prunePoint = { firstId, hash, at, mac: macOfCut(key, { firstId, hash, at }) };
+    await records.log.cut({
+      ...state,
+      firstId,
+      prunePoint,
+      firstReadableId: Math.max(state.firstReadableId, firstId),
+    });
     const data = { first_id: firstId, entries };
     await records.outbox.add([toOutboxEntry({ type: 'log.pruned', subject: 'log', data }, LOCAL_ACTOR, at)]);
     return entries;

@@ -1,13 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Address } from '../domain/addresses/address.ts';
-import type { OutputHint } from '../domain/events/output-hint.ts';
-import type { Signal } from '../domain/events/signal.ts';
-import { recordNameOf } from '../domain/record-name.ts';
+import type { OutputNotification, Signal } from '../domain/events/signal.ts';
+import { toRecordName } from '../domain/record-name.ts';
 import { VirtualClock } from '../lib/time/virtual-clock.ts';
 import { Signals } from '../store/signals.ts';
 import { OutputHints } from './output-hints.ts';
 
-const OUTPUT = { operation: 'op', cluster: recordNameOf('web'), host: '127.0.0.1' as Address };
+const OUTPUT = { operation: 'op', cluster: toRecordName('web'), host: '127.0.0.1' as Address };
 const HINT = 'output web op 127.0.0.1';
 
 describe('hints of output', () => {
@@ -34,7 +33,7 @@ describe('hints of output', () => {
     });
   /** What somebody is given, list by list. */
   function follow(hints: OutputHints) {
-    const given: (readonly OutputHint[])[] = [];
+    const given: (readonly OutputNotification[])[] = [];
     return { given, leave: hints.follow(list => given.push(list)) };
   }
   const GIVEN = { operation: 'op', cluster: 'web', hosts: ['127.0.0.1'] };
@@ -113,8 +112,8 @@ describe('hints of output', () => {
     signals.emit([
       'due',
       'log',
-      `reconcile ${recordNameOf('web')}`,
-      `output ${recordNameOf('web')} op 1.2.3`,
+      `reconcile ${toRecordName('web')}`,
+      `output ${toRecordName('web')} op 1.2.3`,
     ]);
     await clock.advance(1000);
     expect(given).toEqual([]);
@@ -126,7 +125,7 @@ describe('hints of output', () => {
     hints.saved(OUTPUT);
     hints.stop();
     hints.saved(OUTPUT);
-    signals.emit([`output ${recordNameOf('web')} op 127.0.0.1`]);
+    signals.emit([`output ${toRecordName('web')} op 127.0.0.1`]);
     await clock.advance(60_000);
     expect([given, clock.pending]).toEqual([[], 0]);
   });

@@ -1,9 +1,8 @@
 // Hints that steps have said more: from the server that has saved it to all who read hints, on whichever server. What must hold: where
 // nobody reads them, nothing is gathered and nothing is sent. They are kept nowhere, so one that is lost is not told again.
 
-import type { OutputHint, SavedOutput } from '../domain/events/output-hint.ts';
-import { hintOfSignal, hintSignal } from '../domain/events/output-hint.ts';
-import type { Signal } from '../domain/events/signal.ts';
+import type { OutputNotification, OutputRef, Signal } from '../domain/events/signal.ts';
+import { formatOutputSignal, parseOutputSignal } from '../domain/events/signal.ts';
 import type { AlarmClock } from '../lib/time/clock.ts';
 import { Pacer } from '../lib/time/pacer.ts';
 import type { Store } from '../store/store.ts';
@@ -17,7 +16,7 @@ export interface OutputHintPorts {
 }
 
 /** The list is the same object for all. */
-export type HintFollower = (hints: readonly OutputHint[]) => void;
+export type HintFollower = (hints: readonly OutputNotification[]) => void;
 
 /** A write costs much the same however much is in it: what comes from several servers and operations within so long shares one. */
 const PACE_MS = 100;
@@ -28,19 +27,19 @@ export class OutputHints {
   readonly #gatherer: HintGatherer;
   readonly #pacer: Pacer;
   readonly #stopListening: () => void;
-  #arrived: OutputHint[] = [];
+  #arrived: OutputNotification[] = [];
   #isStopped = false;
 
   constructor({ store, clock }: OutputHintPorts) {
     const ask = () => store.announce(['output_subscribed']);
     this.#wishes = new HintWishes(clock, store.isShared ? ask : undefined);
-    this.#gatherer = new HintGatherer(clock, hints => store.announce(hints.map(hintSignal)));
+    this.#gatherer = new HintGatherer(clock, hints => store.announce(hints.map(formatOutputSignal)));
     this.#pacer = new Pacer(clock, PACE_MS, () => this.#giveOut());
     this.#stopListening = store.listen(signal => this.#hear(signal));
   }
 
   /** Called once it is committed, and never before. */
-  saved(output: SavedOutput): void {
+  saved(output: OutputRef): void {
     if (this.#wishes.isWanted && !this.#isStopped) this.#gatherer.add(output);
   }
 
@@ -64,10 +63,11 @@ export class OutputHints {
 
   #hear(signal: Signal): void {
     if (signal === 'output_subscribed') this.#wishes.hear();
-    else if (this.#followers.size > 0 && signal.startsWith('output ')) this.#arrive(hintOfSignal(signal));
+    else if (this.#followers.size > 0 && signal.startsWith('output '))
+      this.#arrive(parseOutputSignal(signal));
   }
 
-  #arrive(hint: OutputHint | undefined): void {
+  #arrive(hint: OutputNotification | undefined): void {
     if (hint === undefined) return;
     this.#arrived.push(hint);
     this.#pacer.doIn(0);

@@ -1,6 +1,6 @@
-import type { EventOutlet, EventReading } from '../domain/events/event-reading.ts';
-import type { OutputHint } from '../domain/events/output-hint.ts';
-import { hintsFor } from '../domain/events/output-hint.ts';
+import type { EventSink, EventSubscription } from '../domain/events/event-subscription.ts';
+import type { OutputNotification } from '../domain/events/signal.ts';
+import { filterNotifications } from '../domain/events/signal.ts';
 import type { AlarmClock } from '../lib/time/clock.ts';
 import type { Batch } from './batch.ts';
 
@@ -14,13 +14,13 @@ export interface ReaderOptions {
 }
 
 /** About what they take on their way to a reader. */
-const bytesOfHints = (hints: readonly OutputHint[]) =>
+const bytesOfHints = (hints: readonly OutputNotification[]) =>
   hints.reduce((bytes, { hosts }) => bytes + 100 + 40 * hosts.length, 0);
 
 /** One who reads events. What must hold: each that is wanted is given once, in order; nothing waits for the reader without end. */
 export class Reader {
-  readonly #reading: EventReading;
-  readonly #outlet: EventOutlet;
+  readonly #reading: EventSubscription;
+  readonly #outlet: EventSink;
   readonly #options: ReaderOptions;
   #position: number;
   /** The newest id that the reader has heard of. */
@@ -29,13 +29,13 @@ export class Reader {
   #stopBeating = () => {};
   #stopWaitingForEnd = () => {};
 
-  constructor(reading: EventReading, outlet: EventOutlet, options: ReaderOptions) {
+  constructor(reading: EventSubscription, outlet: EventSink, options: ReaderOptions) {
     this.#reading = reading;
     this.#outlet = outlet;
     this.#options = options;
     // What has happened to the account since it was let in is looked at also where it is not asked for.
-    this.#position = Math.min(reading.from, reading.admittedPosition);
-    this.#toldId = reading.from;
+    this.#position = Math.min(reading.startAfter, reading.authorizedAtPosition);
+    this.#toldId = reading.startAfter;
     outlet.onClosed(() => this.#leave());
     if (reading.reset) outlet.reset(reading.reset);
     this.#beatLater();
@@ -59,20 +59,21 @@ export class Reader {
   take(batch: Batch): void {
     if (this.#isGone) return;
     if (batch.endsReadingOf(this.#reading)) this.end();
-    else if (this.#outlet.unreadBytes > this.#options.maxUnreadBytes) this.cut();
+    else if (this.#outlet.bufferedBytes > this.#options.maxUnreadBytes) this.cut();
     else this.#give(batch);
   }
 
   /** Nobody is cut off because of hints, so they are only given where there is much room left; they are not made up for. */
-  hint(hints: readonly OutputHint[]): void {
+  hint(hints: readonly OutputNotification[]): void {
     if (this.#isGone) return;
-    const wanted = hintsFor(hints, this.#reading.filter);
-    const unreadBytes = this.#outlet.unreadBytes + bytesOfHints(wanted);
-    if (wanted.length > 0 && unreadBytes <= this.#options.maxUnreadBytes / 2) this.#outlet.hint(wanted);
+    const wanted = filterNotifications(hints, this.#reading.filter);
+    const unreadBytes = this.#outlet.bufferedBytes + bytesOfHints(wanted);
+    if (wanted.length > 0 && unreadBytes <= this.#options.maxUnreadBytes / 2)
+      this.#outlet.sendOutputNotifications(wanted);
   }
 
   roomAgain(): Promise<void> {
-    return this.#outlet.roomAgain();
+    return this.#outlet.whenWritable();
   }
 
   end(): void {
@@ -83,22 +84,22 @@ export class Reader {
   cut(): void {
     if (!this.#isGone) this.#options.onCut?.();
     this.#leave();
-    this.#outlet.cut();
+    this.#outlet.abort();
   }
 
   #give(batch: Batch): void {
-    const entries = batch.chosenFor(this.#reading, Math.max(this.#position, this.#reading.from));
+    const entries = batch.chosenFor(this.#reading, Math.max(this.#position, this.#reading.startAfter));
     this.#position = Math.max(this.#position, batch.lastId);
     const last = entries.at(-1);
     if (last === undefined) return;
-    this.#outlet.give(entries);
+    this.#outlet.sendEvents(entries);
     this.#toldId = last.id;
   }
 
   #beatLater(): void {
     this.#stopBeating = this.#options.clock.after(this.#options.heartbeatMs, () => {
       const hasMoved = this.#position > this.#toldId;
-      this.#outlet.beat(hasMoved ? this.#position : undefined);
+      this.#outlet.sendHeartbeat(hasMoved ? this.#position : undefined);
       if (hasMoved) this.#toldId = this.#position;
       this.#beatLater();
     });
@@ -108,7 +109,7 @@ export class Reader {
     const { session } = this.#reading;
     if (session === undefined || this.#isGone) return;
     const { clock } = this.#options;
-    this.#stopWaitingForEnd = clock.after(session.untilMs - clock.monotonicMs(), () => this.end());
+    this.#stopWaitingForEnd = clock.after(session.expiresAtMs - clock.monotonicMs(), () => this.end());
   }
 
   #leave(): void {

@@ -12,7 +12,7 @@ import { until } from '../../test/harness/until.ts';
 import type { Address } from '../domain/addresses/address.ts';
 import type { LogEntry } from '../domain/events/event-log.ts';
 import { newHost } from '../domain/hosts/host.ts';
-import { recordNameOf } from '../domain/record-name.ts';
+import { toRecordName } from '../domain/record-name.ts';
 import { systemClock } from '../lib/time/clock.ts';
 import type { Store } from '../store/store.ts';
 import { hashOf } from './chain.ts';
@@ -74,7 +74,7 @@ describeStores(
       await until('the third', async () => (await logOf(store)).length === 3);
       expectWhole(await logOf(store));
       expect(await store.reads.outbox.isEmpty()).toBe(true);
-      expect(await store.reads.log.state()).toMatchObject({ lastId: 3, firstId: 1, eventsFrom: 1 });
+      expect(await store.reads.log.state()).toMatchObject({ lastId: 3, firstId: 1, firstReadableId: 1 });
     });
 
     test('that dies before it commits leaves everything to the next, which moves each once', async () => {
@@ -101,12 +101,12 @@ describeStores(
 
     test('tells how a cluster is when that has changed, and only then', async () => {
       const store = await open();
-      const [cluster, address] = [recordNameOf('c'), '127.0.0.1' as Address];
+      const [cluster, address] = [toRecordName('c'), '127.0.0.1' as Address];
       await store.transaction(async records => {
         await records.driverRecords.insertOrLock('network', {
-          ...{ name: recordNameOf('n'), type: 'none', options: {}, sealedOptions: {}, revision: 'r' },
+          ...{ name: toRecordName('n'), type: 'none', options: {}, sealedOptions: {}, revision: 'r' },
         });
-        const of = { name: cluster, network: recordNameOf('n'), containerManager: null, revision: 'r' };
+        const of = { name: cluster, network: toRecordName('n'), containerManager: null, revision: 'r' };
         await records.clusters.insertOrLock(of);
         await records.hosts.insertOrLock(newHost(address, { enrolment: 'e', cluster }));
       });

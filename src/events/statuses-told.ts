@@ -1,7 +1,7 @@
-import { LOCAL_ACTOR } from '../domain/accounts/actor.ts';
-import { clusterHealth } from '../domain/clusters/cluster-status.ts';
-import type { OutboxEntry } from '../domain/events/outbox.ts';
-import { toOutboxEntry } from '../domain/events/outbox.ts';
+import { LOCAL_ACTOR } from '../domain/accounts/account.ts';
+import { clusterHealth } from '../domain/cluster.ts';
+import type { OutboxEntry } from '../domain/events/domain-event.ts';
+import { toOutboxEntry } from '../domain/events/domain-event.ts';
 import { isRecordName } from '../domain/record-name.ts';
 import type { EventType } from '../domain/vocabulary.ts';
 import type { Records } from '../store/records.ts';

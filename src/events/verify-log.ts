@@ -33,8 +33,8 @@ export const verifyLog = (
     const state = await log.state();
     let walk = beginWalk(key, state);
     if (isBreak(walk)) return walk;
-    const { cut } = state;
-    let found = cut && cut.firstId - 1 === expected?.id ? cut.hash : undefined;
+    const { prunePoint } = state;
+    let found = prunePoint && prunePoint.firstId - 1 === expected?.id ? prunePoint.hash : undefined;
     let entries = 0;
     let oldest: LogEntry | undefined;
     let newest: LogEntry | undefined;

@@ -1,15 +1,15 @@
 import { createSecretKey } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { LOCAL_ACTOR } from '../domain/accounts/actor.ts';
+import { LOCAL_ACTOR } from '../domain/accounts/account.ts';
+import type { OutboxEntry } from '../domain/events/domain-event.ts';
+import { toOutboxEntry } from '../domain/events/domain-event.ts';
 import type { LogEntry, LogState } from '../domain/events/event-log.ts';
-import type { OutboxEntry } from '../domain/events/outbox.ts';
-import { toOutboxEntry } from '../domain/events/outbox.ts';
 import { chained, hashOf, macOfCut } from './chain.ts';
 import { beginWalk, endWalk, isBreak, walkOn } from './walk-chain.ts';
 
 const KEY = createSecretKey(Buffer.alloc(32, 7));
 const OTHER_KEY = createSecretKey(Buffer.alloc(32, 8));
-const EMPTY: LogState = { lastId: 0, lastHash: '', firstId: 1, eventsFrom: 1, cut: null };
+const EMPTY: LogState = { lastId: 0, lastHash: '', firstId: 1, firstReadableId: 1, prunePoint: null };
 
 const told = (index: number): OutboxEntry =>
   toOutboxEntry(
@@ -41,7 +41,7 @@ function cut({ entries, state }: Log, place: number, key = KEY): Log {
   const firstId = entries[place]?.id ?? state.lastId + 1;
   const hash = entries[place - 1]?.hash ?? '';
   const signed = { firstId, hash, at, mac: macOfCut(key, { firstId, hash, at }) };
-  return { entries: entries.slice(place), state: { ...state, firstId, cut: signed } };
+  return { entries: entries.slice(place), state: { ...state, firstId, prunePoint: signed } };
 }
 
 const without = ({ entries, state }: Log, ...ids: readonly number[]): Log => ({

@@ -44,11 +44,13 @@ export const isBreak = (walked: Walk | ChainBreak | undefined): walked is ChainB
 /** Where the walk begins. */
 export function beginWalk(
   key: KeyObject,
-  { cut, firstId }: Pick<LogState, 'cut' | 'firstId'>,
+  { prunePoint, firstId }: Pick<LogState, 'prunePoint' | 'firstId'>,
 ): Walk | ChainBreak {
-  if (firstId !== (cut?.firstId ?? 1)) return { id: firstId, why: 'cut' };
-  if (cut === null) return { id: 0, hash: '' };
-  return macOfCut(key, cut) === cut.mac ? { id: firstId - 1, hash: cut.hash } : { id: firstId, why: 'cut' };
+  if (firstId !== (prunePoint?.firstId ?? 1)) return { id: firstId, why: 'cut' };
+  if (prunePoint === null) return { id: 0, hash: '' };
+  return macOfCut(key, prunePoint) === prunePoint.mac
+    ? { id: firstId - 1, hash: prunePoint.hash }
+    : { id: firstId, why: 'cut' };
 }
 
 function step(key: KeyObject, { id, hash }: Walk, entry: LogEntry): Walk | ChainBreak {

@@ -1,9 +1,9 @@
 import type { ExpectedRevision } from '../app/expected-revision.ts';
 import type { Routes } from '../contract/index.ts';
 import type { AnswerOf, BodyOf, ParamName, QueryOf, Route } from '../contract/route.ts';
-import type { Actor } from '../domain/accounts/actor.ts';
+import type { Actor } from '../domain/accounts/account.ts';
 import type { Address } from '../domain/addresses/address.ts';
-import type { Refusal } from '../domain/errors.ts';
+import type { AppError } from '../domain/errors.ts';
 import type { RecordName } from '../domain/record-name.ts';
 import type { LiveBody } from './answers/live-body.ts';
 import type { ReadyJson } from './answers/ready-json.ts';
@@ -49,7 +49,7 @@ export interface Answer<Body> {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export type Handler<R extends Route> = (call: Call<R>) => Promise<Answer<AnswerOf<R>> | Refusal>;
+export type Handler<R extends Route> = (call: Call<R>) => Promise<Answer<AnswerOf<R>> | AppError>;
 
 /** One handler per row: a row without one does not compile. */
 export type Handlers = { readonly [Name in keyof Routes]: Handler<Routes[Name]> };

@@ -4,7 +4,7 @@ import { commissaireRoutes, NETWORK_REQUIRED_SINCE } from '../contract/commissai
 import type { Routes } from '../contract/index.ts';
 import { routes } from '../contract/index.ts';
 import type { Route } from '../contract/route.ts';
-import { Refusal } from '../domain/errors.ts';
+import { AppError } from '../domain/errors.ts';
 import { DEFAULT_NETWORK } from '../domain/record-name.ts';
 import type { Handlers } from './call.ts';
 
@@ -47,7 +47,7 @@ const putClusterOf =
   async call => {
     const body = { ...{ network: DEFAULT_NETWORK }, ...call.body };
     const answer = await putCluster({ ...call, body });
-    if (answer instanceof Refusal || Object.hasOwn(call.body ?? {}, 'network')) return answer;
+    if (answer instanceof AppError || Object.hasOwn(call.body ?? {}, 'network')) return answer;
     return { ...answer, headers: { ...answer.headers, ...NETWORK_MISSING } };
   };
 

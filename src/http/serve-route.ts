@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { IsRecord } from 'typebox';
 import { filledIn, variablesIn } from '../contract/path-variables.ts';
 import type { BodySize, Route } from '../contract/route.ts';
-import { Refusal } from '../domain/errors.ts';
+import { AppError } from '../domain/errors.ts';
 import { LiveBody, sendLive } from './answers/live-body.ts';
 import { ReadyJson } from './answers/ready-json.ts';
 import type { Answer, Params } from './call.ts';
@@ -17,7 +17,7 @@ import { isSecure } from './requests/session-cookie.ts';
 /** A row and its handler, their types left behind: that they belong together was checked where the handlers are written. */
 export interface ServedRoute {
   readonly row: Route;
-  readonly handle: (call: unknown) => Promise<Answer<unknown> | Refusal>;
+  readonly handle: (call: unknown) => Promise<Answer<unknown> | AppError>;
 }
 
 /** Fastify's notation of a row's path. */
@@ -53,9 +53,9 @@ export function serveRoute(
     const problem = hasOwnKeys ? undefined : repeatProblem(params, request.body);
     if (problem) throw new Refused(problem);
     const idempotencyKey = row.hasIdempotencyKey ? readIdempotencyKey(request.headers) : null;
-    if (idempotencyKey instanceof Refusal) throw new Refused(idempotencyKey);
+    if (idempotencyKey instanceof AppError) throw new Refused(idempotencyKey);
     const lastEventId = row.hasLastEventId ? readLastEventId(request.headers) : null;
-    if (lastEventId instanceof Refusal) throw new Refused(lastEventId);
+    if (lastEventId instanceof AppError) throw new Refused(lastEventId);
     const answer = await handle({
       params,
       query: request.query,
@@ -69,7 +69,7 @@ export function serveRoute(
       accept: request.headers.accept,
       url: request.url,
     });
-    if (answer instanceof Refusal) throw new Refused(answer);
+    if (answer instanceof AppError) throw new Refused(answer);
     if (answer.headers) reply.headers(answer.headers);
     const mediaType = answer.mediaType ?? row.mediaType ?? 'application/json; charset=utf-8';
     reply.type(mediaType).code(statusOf(answer));

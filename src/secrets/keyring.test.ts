@@ -1,30 +1,30 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { SecretDamaged, StoreUnavailable } from '../domain/errors.ts';
-import type { HeldKeys, Sealed, SealedPlace, WrappedKey } from '../domain/secret.ts';
+import { SecretDamagedError, StoreUnavailableError } from '../domain/errors.ts';
+import type { Sealed, SecretLocation, TransactionDataKeys, WrappedKey } from '../domain/secret.ts';
 import { Secret } from '../domain/secret.ts';
-import { isWrappedBy, keyIdOf, newDataKey, openVault, rewrap, WrongSecretKey } from './keyring.ts';
+import { dataKeyIdOf, isWrappedBy, newDataKey, openVault, rewrap, WrongSecretKeyError } from './keyring.ts';
 
 /** Keys in memory, oldest first. */
-class MemoryKeys implements HeldKeys {
-  kept: WrappedKey[];
+class MemoryKeys implements TransactionDataKeys {
+  stored: WrappedKey[];
 
-  constructor(...kept: WrappedKey[]) {
-    this.kept = kept;
+  constructor(...stored: WrappedKey[]) {
+    this.stored = stored;
   }
 
   async all() {
-    return this.kept;
+    return this.stored;
   }
 
-  async holdNewest() {
-    return this.kept.at(-1)?.id ?? '';
+  async lockNewest() {
+    return this.stored.at(-1)?.id ?? '';
   }
 }
 
 const secretKey = randomBytes(32);
 const other = randomBytes(32);
-const place: SealedPlace = { table: 'host_access', row: '127.0.0.1', column: 'ssh_priv_key' };
+const location: SecretLocation = { table: 'host_access', row: '127.0.0.1', column: 'ssh_priv_key' };
 const secret = new Secret('correct horse');
 
 type Keys = [Buffer, ...Buffer[]];
@@ -33,8 +33,8 @@ async function makeVault(secretKeys: Keys = [secretKey], keys = new MemoryKeys(n
   const vault = await openVault(() => secretKeys, keys);
   return {
     keys,
-    seal: (text = secret, at = place) => vault.seal(text, at, keys),
-    open: (sealed: Sealed, at = place) => vault.open(sealed, at, keys),
+    seal: (text = secret, at = location) => vault.seal(text, at, keys),
+    open: (sealed: Sealed, at = location) => vault.open(sealed, at, keys),
   };
 }
 
@@ -54,14 +54,14 @@ describe('a vault', () => {
     expect(one).not.toContain(Buffer.from('correct horse').toString('base64').slice(0, 8));
   });
 
-  test.each<[string, SealedPlace]>([
-    ['row', { ...place, row: '10.0.0.2' }],
-    ['column', { ...place, column: 'password' }],
-    ['table', { ...place, table: 'accounts' }],
+  test.each<[string, SecretLocation]>([
+    ['row', { ...location, row: '10.0.0.2' }],
+    ['column', { ...location, column: 'password' }],
+    ['table', { ...location, table: 'accounts' }],
     ['row that only reads the same', { table: 'host_access","10.0.0.1', row: 'ssh_priv_key', column: '' }],
   ])('does not open a value that was moved to another %s', async (_what, elsewhere) => {
     const { seal, open } = await makeVault();
-    await expect(open(await seal(), elsewhere)).rejects.toThrow(SecretDamaged);
+    await expect(open(await seal(), elsewhere)).rejects.toThrow(SecretDamagedError);
   });
 
   test.each<[string, (sealed: string) => string]>([
@@ -81,7 +81,7 @@ describe('a vault', () => {
 
   test('is not opened by another secret key', async () => {
     const { keys } = await makeVault();
-    await expect(openVault(() => [other], keys)).rejects.toThrow(WrongSecretKey);
+    await expect(openVault(() => [other], keys)).rejects.toThrow(WrongSecretKeyError);
   });
 
   test('is opened by any of several secret keys', async () => {
@@ -95,8 +95,8 @@ describe('a vault', () => {
     const { keys, seal, open } = await makeVault();
     const sealed = await seal();
     const added = newDataKey(secretKey);
-    keys.kept.push(added);
-    expect(keyIdOf(await seal())).toBe(added.id);
+    keys.stored.push(added);
+    expect(dataKeyIdOf(await seal())).toBe(added.id);
     expect((await open(sealed)).reveal()).toBe('correct horse');
   });
 
@@ -104,30 +104,30 @@ describe('a vault', () => {
     const secretKeys: Keys = [secretKey];
     const { keys, seal, open } = await makeVault(secretKeys);
     secretKeys.unshift(other);
-    keys.kept.push(newDataKey(other));
+    keys.stored.push(newDataKey(other));
     expect((await open(await seal())).reveal()).toBe('correct horse');
   });
 
   test('says that secrets are away, and no more, while it lacks the secret key of a key that was added', async () => {
     const secretKeys: Keys = [secretKey];
     const { keys, seal } = await makeVault(secretKeys);
-    keys.kept.push(newDataKey(other));
-    await expect(seal()).rejects.toThrow(StoreUnavailable);
+    keys.stored.push(newDataKey(other));
+    await expect(seal()).rejects.toThrow(StoreUnavailableError);
     secretKeys.push(other);
-    expect(keyIdOf(await seal())).toBe(keys.kept.at(-1)?.id);
+    expect(dataKeyIdOf(await seal())).toBe(keys.stored.at(-1)?.id);
   });
 
   test('goes on opening what was sealed with a key that is gone from the store', async () => {
     const { keys, seal, open } = await makeVault();
     const sealed = await seal();
-    keys.kept = [newDataKey(secretKey)];
+    keys.stored = [newDataKey(secretKey)];
     expect((await open(sealed)).reveal()).toBe('correct horse');
   });
 
   test('is not opened when the data key in the store is another than its id says', async () => {
     const { wrapped } = newDataKey(secretKey);
     await expect(makeVault([secretKey], new MemoryKeys({ id: '00000000', wrapped }))).rejects.toThrow(
-      WrongSecretKey,
+      WrongSecretKeyError,
     );
   });
 });
@@ -143,15 +143,15 @@ describe('a wrapped data key', () => {
   test('is the same key when another secret key wraps it, which alone opens it then', async () => {
     const { keys, seal } = await makeVault();
     const sealed = await seal();
-    const [key] = keys.kept;
+    const [key] = keys.stored;
     if (key === undefined) throw new Error('no key');
-    const anew = rewrap(key, [secretKey], other);
-    expect([isWrappedBy(secretKey, anew), isWrappedBy(other, anew)]).toEqual([false, true]);
-    const { open } = await makeVault([other], new MemoryKeys(anew));
+    const rewrapped = rewrap(key, [secretKey], other);
+    expect([isWrappedBy(secretKey, rewrapped), isWrappedBy(other, rewrapped)]).toEqual([false, true]);
+    const { open } = await makeVault([other], new MemoryKeys(rewrapped));
     expect((await open(sealed)).reveal()).toBe('correct horse');
   });
 
   test('is not wrapped anew by those who cannot open it', () => {
-    expect(() => rewrap(newDataKey(secretKey), [other], other)).toThrow(WrongSecretKey);
+    expect(() => rewrap(newDataKey(secretKey), [other], other)).toThrow(WrongSecretKeyError);
   });
 });

@@ -1,21 +1,51 @@
-// Secret keys stay with whoever runs the service and wrap the data keys; the data keys live, wrapped, in the store and encrypt every
-// secret there. What must hold: a secret key that does not open the store's data keys changes nothing; and a data key that another
-// process has added is found as soon as a value names it.
+// AES-256-GCM with a fresh nonce per value. The text of a sealed value is `v1.<key id>.<nonce ‖ tag ‖ ciphertext>`; the place
+// it is kept in is authenticated with it, so that a value copied to another row or column does not open.
 
-import { randomBytes } from 'node:crypto';
-import { SecretDamaged, StoreUnavailable } from '../domain/errors.ts';
-import type { HeldKeys, KeptKeys, Sealed, SealedPlace, Vault, WrappedKey } from '../domain/secret.ts';
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { SecretDamagedError, StoreUnavailableError } from '../domain/errors.ts';
+import type {
+  DataKeys,
+  Sealed,
+  SecretLocation,
+  TransactionDataKeys,
+  Vault,
+  WrappedKey,
+} from '../domain/secret.ts';
 import { Secret } from '../domain/secret.ts';
 import { LastingError } from '../lib/errors/lasting-error.ts';
 import { PlainError } from '../lib/errors/plain-error.ts';
-import { decrypt, encrypt } from './seal.ts';
+
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+export function encrypt(key: Buffer, text: string, aad: string): Buffer {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(aad));
+  const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+  return Buffer.concat([nonce, cipher.getAuthTag(), body]);
+}
+
+/** Throws when the key is another one, or when a bit of the value or of its place has changed. */
+export function decrypt(key: Buffer, sealed: Buffer, aad: string): string {
+  const nonce = sealed.subarray(0, NONCE_BYTES);
+  const tag = sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES);
+  const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
+  decipher.setAAD(Buffer.from(aad)).setAuthTag(tag);
+  return (
+    decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8')
+  );
+}
+
+// Secret keys stay with whoever runs the service and wrap the data keys; the data keys live, wrapped, in the store and encrypt every
+// secret there. What must hold: a secret key that does not open the store's data keys changes nothing; and a data key that another
+// process has added is found as soon as a value names it.
 
 export const KEY_BYTES = 32;
 
 /** The secret keys of this process, read anew at each asking. The first one wraps; the others still open. */
 export type SecretKeys = () => readonly [Buffer, ...Buffer[]];
 
-export class WrongSecretKey extends LastingError {
+export class WrongSecretKeyError extends LastingError {
   constructor() {
     super('the secret key does not match this store; nothing was changed');
   }
@@ -39,7 +69,7 @@ function unwrap(secretKeys: readonly Buffer[], key: WrappedKey): Buffer {
     const dataKey = unwrapWith(secretKey, key);
     if (dataKey) return dataKey;
   }
-  throw new WrongSecretKey();
+  throw new WrongSecretKeyError();
 }
 
 export const newDataKey = (secretKey: Buffer): WrappedKey =>
@@ -52,10 +82,10 @@ export const isWrappedBy = (secretKey: Buffer, key: WrappedKey): boolean =>
 export const rewrap = (key: WrappedKey, from: readonly Buffer[], to: Buffer): WrappedKey =>
   wrap(to, key.id, unwrap(from, key));
 
-const boundTo = ({ table, row, column }: SealedPlace) => JSON.stringify([table, row, column]);
+const associatedData = ({ table, row, column }: SecretLocation) => JSON.stringify([table, row, column]);
 
 /** The id of the data key that a value is sealed with. */
-export const keyIdOf = (sealed: Sealed): string => sealed.split('.')[1] ?? '';
+export const dataKeyIdOf = (sealed: Sealed): string => sealed.split('.')[1] ?? '';
 
 class Keyring implements Vault {
   readonly #secretKeys: SecretKeys;
@@ -65,47 +95,47 @@ class Keyring implements Vault {
     this.#secretKeys = secretKeys;
   }
 
-  async load(kept: KeptKeys): Promise<void> {
-    for (const key of await kept.all()) {
+  async load(keys: DataKeys): Promise<void> {
+    for (const key of await keys.all()) {
       if (!this.#dataKeys.has(key.id)) this.#dataKeys.set(key.id, unwrap(this.#secretKeys(), key));
     }
   }
 
-  async #dataKey(id: string, kept: KeptKeys): Promise<Buffer | undefined> {
+  async #dataKey(id: string, keys: DataKeys): Promise<Buffer | undefined> {
     if (!this.#dataKeys.has(id)) {
       try {
-        await this.load(kept);
+        await this.load(keys);
       } catch (error) {
         // The keys were rotated, and this server has not been given the new one.
-        throw error instanceof PlainError ? new StoreUnavailable(error) : error;
+        throw error instanceof PlainError ? new StoreUnavailableError(error) : error;
       }
     }
     return this.#dataKeys.get(id);
   }
 
-  async seal(secret: Secret, place: SealedPlace, held: HeldKeys): Promise<Sealed> {
-    const id = await held.holdNewest();
-    const key = await this.#dataKey(id, held);
+  async seal(secret: Secret, location: SecretLocation, keys: TransactionDataKeys): Promise<Sealed> {
+    const id = await keys.lockNewest();
+    const key = await this.#dataKey(id, keys);
     if (key === undefined) throw new Error('the newest data key is missing');
-    const body = encrypt(key, secret.reveal(), boundTo(place));
+    const body = encrypt(key, secret.reveal(), associatedData(location));
     return `v1.${id}.${body.toString('base64')}` as Sealed;
   }
 
-  async open(sealed: Sealed, place: SealedPlace, kept: KeptKeys): Promise<Secret> {
+  async open(sealed: Sealed, location: SecretLocation, keys: DataKeys): Promise<Secret> {
     const [version, id = '', body = ''] = sealed.split('.');
-    const key = version === 'v1' ? await this.#dataKey(id, kept) : undefined;
-    if (key === undefined) throw new SecretDamaged(place);
+    const key = version === 'v1' ? await this.#dataKey(id, keys) : undefined;
+    if (key === undefined) throw new SecretDamagedError(location);
     try {
-      return new Secret(decrypt(key, Buffer.from(body, 'base64'), boundTo(place)));
+      return new Secret(decrypt(key, Buffer.from(body, 'base64'), associatedData(location)));
     } catch {
-      throw new SecretDamaged(place);
+      throw new SecretDamagedError(location);
     }
   }
 }
 
 /** Opens the store's data keys. Secrets are sealed with the newest, and opened with the one they name. */
-export async function openVault(secretKeys: SecretKeys, kept: KeptKeys): Promise<Vault> {
+export async function openVault(secretKeys: SecretKeys, keys: DataKeys): Promise<Vault> {
   const keyring = new Keyring(secretKeys);
-  await keyring.load(kept);
+  await keyring.load(keys);
   return keyring;
 }

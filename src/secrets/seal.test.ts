@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { decrypt, encrypt } from './seal.ts';
+import { decrypt, encrypt } from './keyring.ts';
 
 const key = randomBytes(32);
-const PLACE = 'accounts/1';
+const LOCATION = 'accounts/1';
 
 describe('an encrypted value', () => {
   test.each([
@@ -13,31 +13,31 @@ describe('an encrypted value', () => {
     ['much', 'x'.repeat(100_000)],
     ['a zero byte', 'a\0b'],
   ])('gives back %s', (_what, text) => {
-    expect(decrypt(key, encrypt(key, text, PLACE), PLACE)).toBe(text);
+    expect(decrypt(key, encrypt(key, text, LOCATION), LOCATION)).toBe(text);
   });
 
   test('never comes twice, not even of the same text', () => {
-    const values = Array.from({ length: 100 }, () => encrypt(key, 'same', PLACE).toString('hex'));
+    const values = Array.from({ length: 100 }, () => encrypt(key, 'same', LOCATION).toString('hex'));
     expect(new Set(values).size).toBe(100);
   });
 
   test('does not hold the text', () => {
-    expect(encrypt(key, 'correct horse', PLACE).includes('correct')).toBe(false);
+    expect(encrypt(key, 'correct horse', LOCATION).includes('correct')).toBe(false);
   });
 
   test('does not open with another key, nor for another place', () => {
-    const value = encrypt(key, 'text', PLACE);
-    expect(() => decrypt(randomBytes(32), value, PLACE)).toThrow();
+    const value = encrypt(key, 'text', LOCATION);
+    expect(() => decrypt(randomBytes(32), value, LOCATION)).toThrow();
     expect(() => decrypt(key, value, 'accounts/2')).toThrow();
   });
 
   test('does not open with any one bit flipped', () => {
-    const value = encrypt(key, 'text', PLACE);
+    const value = encrypt(key, 'text', LOCATION);
     const opened = Array.from({ length: value.length * 8 }, (_, bit) => {
       const changed = Buffer.from(value);
       changed.writeUInt8(changed.readUInt8(bit >> 3) ^ (1 << (bit & 7)), bit >> 3);
       try {
-        return decrypt(key, changed, PLACE);
+        return decrypt(key, changed, LOCATION);
       } catch {
         return undefined;
       }
@@ -46,9 +46,9 @@ describe('an encrypted value', () => {
   });
 
   test('does not open when its end is missing, wherever it was cut', () => {
-    const value = encrypt(key, 'text', PLACE);
+    const value = encrypt(key, 'text', LOCATION);
     for (let length = 0; length < value.length; length += 1) {
-      expect(() => decrypt(key, value.subarray(0, length), PLACE), `cut at ${length}`).toThrow();
+      expect(() => decrypt(key, value.subarray(0, length), LOCATION), `cut at ${length}`).toThrow();
     }
   });
 });

@@ -1,14 +1,13 @@
 import type { DriverRecord } from '../domain/driver-record.ts';
 import type { RecordName } from '../domain/record-name.ts';
-import { optionPlace } from '../domain/sealed-places.ts';
-import type { HeldKeys, KeptKeys, Sealed, Vault } from '../domain/secret.ts';
-import { Secret } from '../domain/secret.ts';
+import type { DataKeys, Sealed, TransactionDataKeys, Vault } from '../domain/secret.ts';
+import { optionLocation, Secret } from '../domain/secret.ts';
 import type { DriverRecordKind } from '../domain/vocabulary.ts';
 
 type Options = DriverRecord['options'];
 
 /** By whom and with which keys the options of a kind are sealed or opened. */
-export interface Sealing<Keys> {
+export interface SealingContext<Keys> {
   readonly vault: Vault;
   readonly keys: Keys;
   readonly kind: DriverRecordKind;
@@ -16,7 +15,7 @@ export interface Sealing<Keys> {
 
 /** Splits options into those that are kept as they are and those that are kept encrypted. */
 export async function sealOptions(
-  { vault, keys, kind }: Sealing<HeldKeys>,
+  { vault, keys, kind }: SealingContext<TransactionDataKeys>,
   name: RecordName,
   options: Options,
   isSecret: (option: string) => boolean,
@@ -25,8 +24,8 @@ export async function sealOptions(
   const sealed: Record<string, Sealed> = {};
   for (const [option, value] of Object.entries(options)) {
     if (isSecret(option)) {
-      const place = optionPlace(kind, name, option);
-      sealed[option] = await vault.seal(new Secret(String(value)), place, keys);
+      const location = optionLocation(kind, name, option);
+      sealed[option] = await vault.seal(new Secret(String(value)), location, keys);
     } else plain[option] = value;
   }
   return { options: plain, sealedOptions: sealed };
@@ -34,12 +33,12 @@ export async function sealOptions(
 
 /** The options as they were sent. */
 export async function openOptions(
-  { vault, keys, kind }: Sealing<KeptKeys>,
+  { vault, keys, kind }: SealingContext<DataKeys>,
   { name, options, sealedOptions }: DriverRecord,
 ): Promise<Options> {
   const opened: Record<string, string> = {};
   for (const [option, sealed] of Object.entries(sealedOptions)) {
-    opened[option] = (await vault.open(sealed, optionPlace(kind, name, option), keys)).reveal();
+    opened[option] = (await vault.open(sealed, optionLocation(kind, name, option), keys)).reveal();
   }
   return { ...options, ...opened };
 }

@@ -10,24 +10,23 @@ import type { App } from '../app/index.ts';
 import { createApp } from '../app/index.ts';
 import { ensureDataKey } from '../app/keys/ensure-data-key.ts';
 import type { Ports } from '../app/ports.ts';
-import { Connections } from '../clients/connections.ts';
 import type { Secret } from '../domain/secret.ts';
 import type { Drivers } from '../drivers/index.ts';
 import { drivers as standardDrivers } from '../drivers/index.ts';
-import { KNOWN_TRANSPORTS } from '../drivers/transport/known-transports.ts';
-import { measuredTransport } from '../drivers/transport/measured-transport.ts';
-import { newKeyPair } from '../drivers/transport/ssh/new-key-pair.ts';
-import { privateKeyProblem } from '../drivers/transport/ssh/private-key.ts';
+import { generateKeyPair, validatePrivateKey } from '../drivers/transport/ssh/ssh-keys.ts';
 import type { Transport } from '../drivers/transport/transport.ts';
-import { HostSources } from '../engine/sources/host-sources.ts';
+import { KNOWN_TRANSPORTS } from '../drivers/transport/transport.ts';
+import { measureTransport } from '../drivers/transport/transport-decorators.ts';
+import { SourceRefreshers } from '../engine/sources/source-refresher.ts';
 import { COMMISSAIRE, NO_COMPAT } from '../http/compat.ts';
 import { renewCertificate } from '../http/connections/node-server.ts';
 import { readDashboard } from '../http/dashboard/read-dashboard.ts';
 import { createHttpServer } from '../http/server.ts';
+import { ConnectionPool } from '../integrations/http/connection-pool.ts';
 import type { Log } from '../lib/log.ts';
 import { systemClock } from '../lib/time/clock.ts';
 import type { Tracer } from '../lib/tracer.ts';
-import { foreseeWith } from '../operations/foresee.ts';
+import { createDryRun } from '../procedures/dry-run.ts';
 import { openVault } from '../secrets/keyring.ts';
 import { NEWEST_SCHEMA } from '../store/migrate.ts';
 import type { Store } from '../store/store.ts';
@@ -102,7 +101,7 @@ async function assemble(
   const { keys } = secretKeyPlace(config, (await dataKeys.all()).length === 0);
   await ensureDataKey({ store }, keys);
   const vault = await openVault(keys, dataKeys);
-  await ensureIdentity({ store, vault }, newKeyPair);
+  await ensureIdentity({ store, vault }, generateKeyPair);
   await ensureDefaultNetwork(store);
   const clock = systemClock;
   const events = await startEvents(config, { store, vault, clock, log, meter: metrics.events }, closing);
@@ -116,12 +115,12 @@ async function assemble(
   const logins = await startLogins(config, { store, clock, hasher, events, meter: metrics.logins });
 
   const transport = given
-    ? measuredTransport(GIVEN_TRANSPORT, given, metrics.transport)
+    ? measureTransport(GIVEN_TRANSPORT, given, metrics.transport)
     : transportOf(config, metrics.transport);
-  const connections = new Connections({ allowsLinkLocal: config.allow_link_local });
+  const connections = new ConnectionPool({ allowsLinkLocal: config.allow_link_local });
   closing.last.add(() => connections.close());
   // Host sources come from the configuration, and not from callers.
-  const sourceConnections = new Connections({ allowsLinkLocal: true });
+  const sourceConnections = new ConnectionPool({ allowsLinkLocal: true });
   closing.last.add(() => sourceConnections.close());
   const opening = { store, vault, drivers, connections, etcdEndpoints: config.etcd ?? [] };
   const shared = {
@@ -130,12 +129,12 @@ async function assemble(
     openNetwork: openNetworkWith(opening),
   };
   const sources = openSources(config.sources ?? [], drivers.host_source, sourceConnections);
-  const { outputSaved } = events;
-  const outside = { clock, log, tracer, outputSaved, meter: metrics.engine };
+  const { outputSaved: notifyOutput } = events;
+  const outside = { clock, log, tracer, notifyOutput, metrics: metrics.engine };
   const hostPorts = transport
     ? await startHostPorts(config, shared, { ...outside, transport }, closing)
     : WITHOUT_HOSTS;
-  const hostSources = HostSources.start({ store, clock, log, systems: drivers.os.systems }, sources);
+  const hostSources = SourceRefreshers.start({ store, clock, log, osNames: drivers.os.osNames }, sources);
   closing.first.add(() => hostSources.stop());
   const ports: Ports = {
     ...shared,
@@ -143,11 +142,11 @@ async function assemble(
     ...events.ports,
     ...logins.ports,
     clock,
-    privateKeyProblem,
-    foresee: foreseeWith(drivers.os),
+    privateKeyProblem: validatePrivateKey,
+    foresee: createDryRun(drivers.os),
     transports: KNOWN_TRANSPORTS,
     hostSources: new Set(sources.map(({ name }) => name)),
-    readSource: name => hostSources.readSoon(name),
+    readSource: name => hostSources.refreshSoon(name),
     publicUrl: config.public_url,
     limits: { membersPerReplace: config.limit_members, hostsAtOnce: config.limit_bulk_hosts },
     ...otherPorts,

@@ -6,7 +6,7 @@ import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { listen } from '../../test/harness/listen.ts';
 import { QUICK_HASHER } from '../../test/harness/quick-hasher.ts';
-import { StoreUnavailable } from '../domain/errors.ts';
+import { StoreUnavailableError } from '../domain/errors.ts';
 import { LastingError } from '../lib/errors/lasting-error.ts';
 import { PlainError } from '../lib/errors/plain-error.ts';
 import { createLog } from '../lib/log.ts';
@@ -180,7 +180,10 @@ test.each([
   ['SQLITE_CORRUPT', true, /corrupt/],
 ])('the embedded store fails by %s; a person has to mend it: %s', (code, isLasting, sentence) => {
   const error = new Database.SqliteError('it says', code);
-  for (const failure of [storeProblem(error, folder), storeProblem(new StoreUnavailable(error), folder)]) {
+  for (const failure of [
+    storeProblem(error, folder),
+    storeProblem(new StoreUnavailableError(error), folder),
+  ]) {
     expect(failure).toBeInstanceOf(PlainError);
     expect(failure instanceof LastingError).toBe(isLasting);
     expect(String(failure)).toMatch(sentence);

@@ -1,6 +1,6 @@
 import { resetAdminPassword } from '../app/accounts/admin-password.ts';
 import { argon2Hasher } from '../app/accounts/password-hasher.ts';
-import { Refusal } from '../domain/errors.ts';
+import { AppError } from '../domain/errors.ts';
 import { isRecordName } from '../domain/record-name.ts';
 import { PlainError } from '../lib/errors/plain-error.ts';
 import { systemClock } from '../lib/time/clock.ts';
@@ -19,7 +19,7 @@ export async function resetPassword(sources: ConfigSources, user: string): Promi
     const accountChanged = () => {};
     const ports = { store, clock: systemClock, hasher: argon2Hasher(), accountChanged };
     const password = await resetAdminPassword(ports, user);
-    if (password instanceof Refusal) throw new PlainError(password.detail);
+    if (password instanceof AppError) throw new PlainError(password.detail);
     say(`The account ${user} has the role admin. Its new password is:\n  ${password.reveal()}`);
   } finally {
     await store.close();

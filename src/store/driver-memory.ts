@@ -1,4 +1,4 @@
-import type { DriverMemory } from '../domain/driver-memory.ts';
+import type { DriverMemory } from '../domain/driver-record.ts';
 import type { Records } from './records.ts';
 import type { Store } from './store.ts';
 

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
-import { Refusal, RunAgain, StoreUnavailable } from '../domain/errors.ts';
+import { AppError, RetryTransaction, StoreUnavailableError } from '../domain/errors.ts';
 import type { Signal } from '../domain/events/signal.ts';
 import { Records } from './records.ts';
 import type { SqlEngine } from './sql-session.ts';
@@ -38,7 +38,7 @@ async function once<T>(
     return await db.transaction().execute(async transaction => {
       const records = new Records(transaction, engine);
       const answer = await work(records);
-      if (!(answer instanceof Refusal)) return { answer, signals: records.signals };
+      if (!(answer instanceof AppError)) return { answer, signals: records.signals };
       refused = new RolledBack(answer);
       throw refused;
     });
@@ -67,8 +67,8 @@ export async function inTransaction<T>(
       return answer;
     } catch (error) {
       if (await passes(error, attempt)) continue;
-      if (!(error instanceof RunAgain || isOthersFault(error))) throw error;
-      if (attempt >= MAX_ATTEMPTS) throw new StoreUnavailable(error);
+      if (!(error instanceof RetryTransaction || isOthersFault(error))) throw error;
+      if (attempt >= MAX_ATTEMPTS) throw new StoreUnavailableError(error);
       await delay(Math.random() * Math.min(LONGEST_PAUSE_MS, 10 * 2 ** attempt));
     }
   }

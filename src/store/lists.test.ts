@@ -6,13 +6,13 @@ import { noteStatements, plansOf, scansOf } from '../../test/harness/stores/quer
 import { runSql } from '../../test/harness/stores/stores.ts';
 import type { Address } from '../domain/addresses/address.ts';
 import { newHost } from '../domain/hosts/host.ts';
-import { recordNameOf } from '../domain/record-name.ts';
+import { toRecordName } from '../domain/record-name.ts';
 import type { Store } from './store.ts';
 
 const HOSTS = 3000;
 const addressOf = (index: number) => `127.1.${Math.floor(index / 250)}.${index % 250}` as Address;
-const crowd = recordNameOf('crowd');
-const few = recordNameOf('few');
+const crowd = toRecordName('crowd');
+const few = toRecordName('few');
 
 onEachStoreAlone('lists', { per: 'suite' }, ({ kind, store, place, openAgain }) => {
   let statements: Set<string>;
@@ -21,7 +21,7 @@ onEachStoreAlone('lists', { per: 'suite' }, ({ kind, store, place, openAgain }) 
     statements = noteStatements();
     await store().transaction(async records => {
       for (const name of [crowd, few]) {
-        const network = recordNameOf('default');
+        const network = toRecordName('default');
         await records.clusters.insertOrLock({ name, network, containerManager: null, revision: 'r' });
       }
       for (let index = 0; index < HOSTS; index += 1) {

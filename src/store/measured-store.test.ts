@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { Refusal, StoreUnavailable } from '../domain/errors.ts';
+import { AppError, StoreUnavailableError } from '../domain/errors.ts';
 import { measuredStore } from './measured-store.ts';
 import type { Store } from './store.ts';
 
@@ -26,14 +26,14 @@ describe('a store that is measured', () => {
   test.each<[string, number, () => Promise<unknown>]>([
     ['committed true 1', 1, async () => 'done'],
     ['committed true 3', 3, async () => 'done'],
-    ['rolled_back true 1', 1, async () => new Refusal('in_use', 'it is in use')],
+    ['rolled_back true 1', 1, async () => new AppError('in_use', 'it is in use')],
   ])('tells %s, and answers what the work does', async (line, runs, work) => {
     expect(await storeOf(runs).transaction(work)).toEqual(await work());
     expect(told).toEqual([line]);
   });
 
   test.each([
-    ['unavailable true 1', new StoreUnavailable(undefined)],
+    ['unavailable true 1', new StoreUnavailableError(undefined)],
     ['failed true 1', new Error('nobody expects it')],
   ])('tells %s, and throws what the work does', async (line, error) => {
     const failing = storeOf(1).transaction(async () => {

@@ -1,4 +1,4 @@
-import { Refusal, StoreUnavailable } from '../domain/errors.ts';
+import { AppError, StoreUnavailableError } from '../domain/errors.ts';
 import { stopwatch } from '../lib/time/stopwatch.ts';
 import type { StoreMeter } from './meter.ts';
 import type { Store } from './store.ts';
@@ -14,10 +14,10 @@ export const measuredStore = (store: Store, meter: StoreMeter): Store => ({
         runs += 1;
         return work(records);
       });
-      meter.transactionEnded(answer instanceof Refusal ? 'rolled_back' : 'committed', seconds(), runs);
+      meter.transactionEnded(answer instanceof AppError ? 'rolled_back' : 'committed', seconds(), runs);
       return answer;
     } catch (error) {
-      const outcome = error instanceof StoreUnavailable ? 'unavailable' : 'failed';
+      const outcome = error instanceof StoreUnavailableError ? 'unavailable' : 'failed';
       meter.transactionEnded(outcome, seconds(), runs);
       throw error;
     }

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { Migrator } from 'kysely/migration';
-import { StoreDamaged, StoreUnavailable } from '../domain/errors.ts';
+import { StoreDamagedError, StoreUnavailableError } from '../domain/errors.ts';
 import { LastingError } from '../lib/errors/lasting-error.ts';
 import { PlainError } from '../lib/errors/plain-error.ts';
 import { migrations } from './migrations/index.ts';
@@ -44,7 +44,7 @@ export async function migrate(db: Kysely<Tables>, known: Migrations = migrations
   const migrator = new Migrator({ db, provider: { getMigrations: async () => ({ ...known }) } });
   const { error, results } = await migrator.migrateToLatest();
   if (error === undefined) return;
-  if (error instanceof StoreUnavailable) throw error;
+  if (error instanceof StoreUnavailableError) throw error;
   const failed =
     results?.find(result => result.status === 'Error')?.migrationName ?? 'before the first migration';
   throw new Error(`the store migration failed (${failed})`, { cause: error });
@@ -64,7 +64,7 @@ export async function hasCurrentSchema(db: Kysely<Tables>): Promise<boolean> {
   try {
     return isComplete(await readNames(db));
   } catch (error) {
-    if (error instanceof StoreUnavailable && !(error instanceof StoreDamaged)) throw error;
+    if (error instanceof StoreUnavailableError && !(error instanceof StoreDamagedError)) throw error;
     // A store without this table is empty.
     return isComplete(await namesDone(db));
   }

@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from 'vitest';
 import { happened, leaveWord } from '../../test/harness/events/happened.ts';
 import { onEachStoreAlone } from '../../test/harness/stores/on-each-store-alone.ts';
-import { Refusal } from '../domain/errors.ts';
+import { AppError } from '../domain/errors.ts';
 import type { Signal } from '../domain/events/signal.ts';
-import { recordNameOf } from '../domain/record-name.ts';
+import { toRecordName } from '../domain/record-name.ts';
 import type { Records } from './records.ts';
 
 onEachStoreAlone('signals of transactions', { per: 'suite' }, ({ store }) => {
@@ -20,7 +20,7 @@ onEachStoreAlone('signals of transactions', { per: 'suite' }, ({ store }) => {
       .catch(() => {});
     return heard.filter(signal => signal.startsWith('reconcile') || signal === 'outbox');
   }
-  const news = `reconcile ${recordNameOf('web')}` as const;
+  const news = `reconcile ${toRecordName('web')}` as const;
 
   test('are heard once each when it is committed, however often they were given', async () => {
     const all = await heardOf(async records => {
@@ -42,7 +42,7 @@ onEachStoreAlone('signals of transactions', { per: 'suite' }, ({ store }) => {
   test('are not heard of one that is refused, or fails', async () => {
     const refused = await heardOf(async records => {
       await records.outbox.add([happened('a')]);
-      return new Refusal('conflict', 'no');
+      return new AppError('conflict', 'no');
     });
     const failed = await heardOf(async records => {
       await records.outbox.add([happened('a')]);

@@ -5,30 +5,30 @@ import { onEachStoreAlone } from '../../test/harness/stores/on-each-store-alone.
 import { makeStorePlace, openPlace, runSql } from '../../test/harness/stores/stores.ts';
 import type { Address } from '../domain/addresses/address.ts';
 import { parseAddress } from '../domain/addresses/address.ts';
-import { Refusal, RunAgain, StoreUnavailable } from '../domain/errors.ts';
-import { addressInLine, newHost } from '../domain/hosts/host.ts';
-import { recordNameOf } from '../domain/record-name.ts';
+import { AppError, RetryTransaction, StoreUnavailableError } from '../domain/errors.ts';
+import { addressOfEntry, newHost } from '../domain/hosts/host.ts';
+import { toRecordName } from '../domain/record-name.ts';
 import { LastingError } from '../lib/errors/lasting-error.ts';
 import { driverMemoryOf } from './driver-memory.ts';
 import { UnknownSchema, UnusableSchema } from './migrate.ts';
 import type { Records } from './records.ts';
 
 const network = (name: string) => ({
-  name: recordNameOf(name),
+  name: toRecordName(name),
   type: 'none',
   options: {},
   sealedOptions: {},
   revision: 'r',
 });
 const cluster = (name: string) => ({
-  name: recordNameOf(name),
-  network: recordNameOf('net'),
+  name: toRecordName(name),
+  network: toRecordName('net'),
   containerManager: null,
   revision: 'r',
 });
 const address = (text: string) => parseAddress(text) as Address;
 const host = (text: string, inside?: string) =>
-  newHost(address(text), { enrolment: 'e', cluster: inside ? recordNameOf(inside) : null });
+  newHost(address(text), { enrolment: 'e', cluster: inside ? toRecordName(inside) : null });
 
 const insertMigration = (name: string) =>
   `insert into kysely_migration (name, timestamp) values ('${name}', '2999')`;
@@ -37,7 +37,7 @@ onEachStoreAlone('the store', { per: 'suite' }, ({ kind, store, place, openAgain
   const insertNetwork = (name: string) => async (records: Records) =>
     (await records.driverRecords.insertOrLock('network', network(name))) === undefined;
   const hasNetwork = async (name: string) =>
-    (await store().reads.driverRecords.get('network', recordNameOf(name))) !== undefined;
+    (await store().reads.driverRecords.get('network', toRecordName(name))) !== undefined;
 
   test('keeps what a transaction answered', async () => {
     expect(await store().transaction(insertNetwork('kept'))).toBe(true);
@@ -45,7 +45,7 @@ onEachStoreAlone('the store', { per: 'suite' }, ({ kind, store, place, openAgain
   });
 
   test('keeps nothing of a transaction that answers a Refusal, and answers that', async () => {
-    const refusal = new Refusal('conflict', 'no');
+    const refusal = new AppError('conflict', 'no');
     const answer = await store().transaction(async records => {
       await insertNetwork('refused')(records);
       return refusal;
@@ -82,12 +82,12 @@ onEachStoreAlone('the store', { per: 'suite' }, ({ kind, store, place, openAgain
   test('lets one at a time change a row that it has locked', async () => {
     await store().transaction(records => records.clusters.insertOrLock(cluster('counted')));
     const rise = (records: Records) =>
-      records.clusters.lock(recordNameOf('counted')).then(async current => {
+      records.clusters.lock(toRecordName('counted')).then(async current => {
         const revision = String(Number(current?.revision === 'r' ? 0 : current?.revision) + 1);
         await records.clusters.update({ ...cluster('counted'), revision });
       });
     await Promise.all(Array.from({ length: 30 }, () => store().transaction(rise)));
-    expect((await store().reads.clusters.get(recordNameOf('counted')))?.revision).toBe('30');
+    expect((await store().reads.clusters.get(toRecordName('counted')))?.revision).toBe('30');
   });
 
   test('lets one of many insert the same name', async () => {
@@ -127,7 +127,7 @@ onEachStoreAlone('the store', { per: 'suite' }, ({ kind, store, place, openAgain
     expect((await store().reads.driverRecords.names('container_manager', {})).items).toEqual(
       [...names].sort(),
     );
-    expect((await store().reads.hosts.list({}, {})).items.map(addressInLine)).toEqual([
+    expect((await store().reads.hosts.list({}, {})).items.map(addressOfEntry)).toEqual([
       '126.255.255.255',
       '127.0.0.9',
       '127.0.0.10',
@@ -146,18 +146,18 @@ onEachStoreAlone('the store', { per: 'suite' }, ({ kind, store, place, openAgain
     });
     await store().transaction(async records => {
       expect(await records.hosts.lockAll([...many].reverse())).toHaveLength(2500);
-      await records.hosts.setCluster(many, recordNameOf('large'));
+      await records.hosts.setCluster(many, toRecordName('large'));
       await records.hosts.setStatus(many, 'active');
     });
-    const found = await store().reads.clusters.getWithCounts(recordNameOf('large'));
+    const found = await store().reads.clusters.getWithCounts(toRecordName('large'));
     expect(found?.members).toEqual({ active: 2500 });
-    expect((await store().reads.hosts.memberAddresses(recordNameOf('large'))).items).toEqual(many);
+    expect((await store().reads.hosts.memberAddresses(toRecordName('large'))).items).toEqual(many);
   });
 
   test('reads a cluster without members as one', async () => {
     await store().transaction(records => records.clusters.insertOrLock(cluster('empty')));
-    expect((await store().reads.clusters.getWithCounts(recordNameOf('empty')))?.members).toEqual({});
-    expect(await store().reads.clusters.getWithCounts(recordNameOf('none'))).toBeUndefined();
+    expect((await store().reads.clusters.getWithCounts(toRecordName('empty')))?.members).toEqual({});
+    expect(await store().reads.clusters.getWithCounts(toRecordName('none'))).toBeUndefined();
   });
 
   test('keeps large numbers whole', async () => {
@@ -223,7 +223,7 @@ onEachStoreAlone('the store', { per: 'suite' }, ({ kind, store, place, openAgain
     const answer = await store().transaction(async records => {
       runs += 1;
       await insertNetwork(`again-${runs}`)(records);
-      if (runs < 3) throw new RunAgain();
+      if (runs < 3) throw new RetryTransaction();
       return runs;
     });
     expect(answer).toBe(3);
@@ -232,9 +232,9 @@ onEachStoreAlone('the store', { per: 'suite' }, ({ kind, store, place, openAgain
 
   test('is as good as away for a transaction that asks to be run again for ever', async () => {
     const hopeless = store().transaction(async () => {
-      throw new RunAgain();
+      throw new RetryTransaction();
     });
-    await expect(hopeless).rejects.toThrow(StoreUnavailable);
+    await expect(hopeless).rejects.toThrow(StoreUnavailableError);
   });
 
   test('refuses a transaction inside a transaction, which would wait for itself', async () => {
@@ -247,7 +247,7 @@ onEachStoreAlone('the store', { per: 'suite' }, ({ kind, store, place, openAgain
     await store().transaction(records => records.clusters.insertOrLock(cluster('ordered')));
     const wrong = store().transaction(async records => {
       await records.hosts.lock(address('127.0.0.9'));
-      await records.clusters.lock(recordNameOf('ordered'));
+      await records.clusters.lock(toRecordName('ordered'));
     });
     await expect(wrong).rejects.toThrow('wrong lock order: cluster ordered is locked after host');
   });
@@ -293,17 +293,17 @@ onEachStoreAlone('the store', { per: 'suite' }, ({ kind, store, place, openAgain
     const opened = await openPlace(grown);
     const ask = async () => {
       await opened.transaction(async records => {
-        await records.accounts.lock(recordNameOf('a'));
+        await records.accounts.lock(toRecordName('a'));
         await records.driverRecords.insertOrLock('network', network('n'));
         await records.clusters.insertOrLock(cluster('c'));
         await records.hosts.insertOrLock(host('127.0.0.1', 'c'));
       });
       const { accounts, clusters, driverRecords, hostAccess, hosts } = opened.reads;
-      await accounts.get(recordNameOf('a'));
+      await accounts.get(toRecordName('a'));
       await accounts.list({});
-      await clusters.get(recordNameOf('c'));
-      await clusters.getWithCounts(recordNameOf('c'));
-      await driverRecords.get('network', recordNameOf('n'));
+      await clusters.get(toRecordName('c'));
+      await clusters.getWithCounts(toRecordName('c'));
+      await driverRecords.get('network', toRecordName('n'));
       await hostAccess.get(address('127.0.0.1'));
       await hosts.line(address('127.0.0.1'));
       return hosts.get(address('127.0.0.1'));

@@ -5,25 +5,25 @@ import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { StorePlace } from '../../test/harness/stores/stores.ts';
 import { makeStorePlace, openPlace } from '../../test/harness/stores/stores.ts';
-import { LOCAL_ACTOR } from '../domain/accounts/actor.ts';
+import { LOCAL_ACTOR } from '../domain/accounts/account.ts';
 import type { Address } from '../domain/addresses/address.ts';
-import { toOutboxEntry } from '../domain/events/outbox.ts';
+import { toOutboxEntry } from '../domain/events/domain-event.ts';
 import { newHost } from '../domain/hosts/host.ts';
-import { DEFAULT_NETWORK, recordNameOf } from '../domain/record-name.ts';
-import { PENDING } from '../domain/rolling/planned-host-lab.ts';
-import type { Policy, PolicyWish } from '../domain/rolling/policy.ts';
+import { DEFAULT_NETWORK, toRecordName } from '../domain/record-name.ts';
+import { PENDING } from '../domain/rollout/fixtures.ts';
+import type { Policy, PolicyInput } from '../domain/rollout/policy.ts';
 import type { Sealed } from '../domain/secret.ts';
-import { startAfter } from '../domain/webhooks/webhook.ts';
-import type { Progress, Work } from '../domain/work/work.ts';
+import type { Task, TaskState } from '../domain/tasks/task.ts';
+import { initialProgress } from '../domain/webhooks/webhook.ts';
 import type { Records } from './records.ts';
 import { newOperation } from './repositories/operations/operation-lab.ts';
 
 const HOST = '127.0.0.1' as Address;
 const AT = '2030-01-01T00:00:00.000000';
-const CLUSTER = recordNameOf('web');
+const CLUSTER = toRecordName('web');
 
 const DRIVER_RECORD = {
-  name: recordNameOf('kube'),
+  name: toRecordName('kube'),
   type: 'kubernetes',
   options: { server_url: 'https://127.0.0.1' },
   sealedOptions: { token: 'sealed' as Sealed },
@@ -59,7 +59,7 @@ const STORED_POLICY = {
   ...STORED_HOST_POLICY,
   window: { days: ['sat'], start: '01:00', end: '05:00', zone: 'UTC' },
 };
-const POLICY_INPUT: PolicyWish = { drain: { timeoutS: 60 }, window: null, ramp: undefined, isDryRun: false };
+const POLICY_INPUT: PolicyInput = { drain: { timeoutS: 60 }, window: null, ramp: undefined, isDryRun: false };
 const STORED_POLICY_INPUT = { drain: { timeout_s: 60 }, window: null, dry_run: false };
 
 const ON_HOST = { host: HOST, enrolment: 'e' };
@@ -77,13 +77,13 @@ const STORED_OF_OPERATION = {
   ...{ operation: 'op', operation_kind: 'deploy', cluster: 'web', attempt: 2, version: '44' },
   policy: STORED_HOST_POLICY,
 };
-const TASKS: readonly (readonly [Work, object])[] = [
+const TASKS: readonly (readonly [Task, object])[] = [
   [{ kind: 'bootstrap', ...ON_HOST, trace: '00-trace' }, { trace: '00-trace' }],
   [{ kind: 'join', ...ON_HOST, cluster: CLUSTER }, { cluster: 'web' }],
   [
     {
       ...{ kind: 'leave', ...ON_HOST, cluster: CLUSTER },
-      ...{ network: DRIVER_RECORD, containerManager: DRIVER_RECORD, isNode: true },
+      ...{ network: DRIVER_RECORD, containerManager: DRIVER_RECORD, mayBeNode: true },
     },
     {
       cluster: 'web',
@@ -94,15 +94,15 @@ const TASKS: readonly (readonly [Work, object])[] = [
   ],
   [{ kind: 'stage', ...ON_HOST, ...OF_OPERATION }, STORED_OF_OPERATION],
   [
-    { kind: 'rollout', ...ON_HOST, ...OF_OPERATION, prepared: { verify_only: true } },
+    { kind: 'rollout', ...ON_HOST, ...OF_OPERATION, stageResult: { verify_only: true } },
     { ...STORED_OF_OPERATION, stage_result: { verify_only: true } },
   ],
 ];
 
-const PROGRESS: Progress = {
-  ...{ done: { cordon: { is_cordoned: true } }, step: 'verify', attempts: 2, round: 1, spentMs: 5000 },
-  ...{ problem: 'why', untold: 3, notes: { boots: 1 } },
-  retreat: { from: 'apply', why: { kind: 'failed', keepsSlot: true }, problem: 'why' },
+const PROGRESS: TaskState = {
+  ...{ done: { cordon: { is_cordoned: true } }, step: 'verify', attempts: 2, jobRound: 1, retryTimeMs: 5000 },
+  ...{ problem: 'why', suppressedAttempts: 3, stepState: { boots: 1 } },
+  rollback: { fromStep: 'apply', reason: { kind: 'failed', holdsSlot: true }, problem: 'why' },
 };
 const STORED_STATE = {
   ...{ done: { cordon: { is_cordoned: true } }, step: 'verify', attempts: 2, job_round: 1 },
@@ -120,29 +120,29 @@ async function writeTasks({ work }: Records): Promise<void> {
   await work.save(TASKS.map(([task]) => task));
   const [first, second] = await work.savedOf(HOST);
   if (first) await work.setProgress(first.id, PROGRESS, 0);
-  const retreat = { from: 'apply', why: 'cancelled', problem: '' } as const;
-  if (second) await work.setProgress(second.id, { ...PROGRESS, retreat }, 0);
+  const rollback = { fromStep: 'apply', reason: 'cancelled', problem: '' } as const;
+  if (second) await work.setProgress(second.id, { ...PROGRESS, rollback }, 0);
 }
 
 async function writeOperation({ operations, operationHosts, clusterPolicies }: Records): Promise<void> {
   const operation = newOperation('op', CLUSTER, { policy: POLICY });
   await operations.insert(operation, { wish: POLICY_INPUT }, 0);
-  await operations.setStanding({ ...operation, ignored: [HOST] }, 0);
+  await operations.setStanding({ ...operation, ignoredHosts: [HOST] }, 0);
   await clusterPolicies.set(CLUSTER, POLICY_INPUT);
   await operationHosts.insert('op', [{ host: HOST, enrolment: 'e', position: 0 }]);
   await operationHosts.update('op', {
-    ...{ ...PENDING, host: HOST, prepared: { verify_only: true } },
+    ...{ ...PENDING, host: HOST, stageResult: { verify_only: true } },
     phases: [{ phase: 'staging', attempt: 1, at: AT }],
   });
 }
 
 async function writeHost({ hosts, hostAccess }: Records): Promise<void> {
   const facts = { os: 'fedora', cpus: 2, memoryKib: 3, spaceKib: 4, hostname: 'a' };
-  const told = { ...facts, conditions: { Ready: 'True' } };
-  await hosts.insertOrLock({ ...newHost(HOST, { enrolment: 'e', source: 's' }), ...facts, told });
+  const sourceFacts = { ...facts, conditions: { Ready: 'True' } };
+  await hosts.insertOrLock({ ...newHost(HOST, { enrolment: 'e', source: 's' }), ...facts, sourceFacts });
   await hostAccess.insert(HOST, {
     ...{ remoteUser: 'root', sshPort: 22, sshPrivKey: null, hostKeys: ['ssh-ed25519 key'] },
-    ...{ transport: '', offeredHostKey: null, enrolledBy: null },
+    ...{ transport: '', pendingHostKey: null, enrolledByToken: null },
   });
 }
 
@@ -153,12 +153,12 @@ async function writeEvents({ log, outbox, webhooks }: Records): Promise<void> {
   if (state) {
     const entry = toOutboxEntry({ type: 'data_key.rotated', subject: '' }, LOCAL_ACTOR, AT);
     await log.append([{ ...entry, id: 1, hash: 'h' }], { ...state, lastId: 1 });
-    await log.cut({ ...state, lastId: 1, cut: { firstId: 1, hash: 'h', at: AT, mac: 'm' } });
+    await log.cut({ ...state, lastId: 1, prunePoint: { firstId: 1, hash: 'h', at: AT, mac: 'm' } });
   }
   await webhooks.insertOrLock({
-    ...{ name: recordNameOf('chat'), events: ['*'], revision: 'r', createdAt: AT },
+    ...{ name: toRecordName('chat'), events: ['*'], revision: 'r', createdAt: AT },
     ...{ sealedUrl: 'u' as Sealed, sealedSecret: 's' as Sealed },
-    ...{ progress: startAfter(0), busyUntilMs: 0, fence: 0 },
+    ...{ progress: initialProgress(0), claimedUntilMs: 0, fence: 0 },
   });
 }
 
@@ -230,11 +230,11 @@ describe('JSON columns', () => {
     const store = await openPlace(place);
     await store.transaction(async ({ operations, work, clusterPolicies, log }) => {
       expect(await work.of(HOST)).toEqual(TASKS.map(([task]) => task));
-      expect((await work.savedOf(HOST))[0]?.progress).toEqual(PROGRESS);
+      expect((await work.savedOf(HOST))[0]?.state).toEqual(PROGRESS);
       const { ramp: _, ...input } = POLICY_INPUT;
       expect(await operations.openIn(CLUSTER)).toMatchObject({ policy: POLICY, asked: { wish: input } });
       expect(await clusterPolicies.get(CLUSTER)).toEqual(input);
-      expect((await log.state()).cut).toEqual({ firstId: 1, hash: 'h', at: AT, mac: 'm' });
+      expect((await log.state()).prunePoint).toEqual({ firstId: 1, hash: 'h', at: AT, mac: 'm' });
     });
     await store.close();
   });

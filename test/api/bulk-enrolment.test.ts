@@ -1,7 +1,7 @@
 import { beforeAll, expect, test, vi } from 'vitest';
 import type { Problem } from '../../src/contract/problem.ts';
 import type { Address } from '../../src/domain/addresses/address.ts';
-import { StoreUnavailable } from '../../src/domain/errors.ts';
+import { StoreUnavailableError } from '../../src/domain/errors.ts';
 import { freshHost } from '../harness/fresh-host.ts';
 import { OTHER_PRIVATE_KEY, PRIVATE_KEY } from '../harness/keys.ts';
 import { onEachStore } from '../harness/stores/on-each-store.ts';
@@ -203,7 +203,7 @@ onEachStore(
       const spy = vi.spyOn(service().store, 'transaction').mockImplementation(work => {
         calls += 1;
         // Others, too, may ask for one meanwhile.
-        return calls >= 8 ? Promise.reject(new StoreUnavailable(new Error('away'))) : transaction(work);
+        return calls >= 8 ? Promise.reject(new StoreUnavailableError(new Error('away'))) : transaction(work);
       });
       const { status } = await put({ hosts });
       spy.mockRestore();

@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import type { Problem } from '../../src/contract/problem.ts';
-import { StoreDamaged } from '../../src/domain/errors.ts';
+import { StoreDamagedError } from '../../src/domain/errors.ts';
 import { storeFileIn } from '../../src/store/sqlite/open-sqlite.ts';
 import { startTestService } from '../harness/service.ts';
 import { describeStores, makeStorePlace, runSql } from '../harness/stores/stores.ts';
@@ -64,7 +64,7 @@ describeStores(
       expect([status, body.code]).toEqual([503, 'store_corrupt']);
       await service.stop();
       await runSql(place, 'drop table log_state');
-      await expect(startTestService(kind, settings)).rejects.toThrow(StoreDamaged);
+      await expect(startTestService(kind, settings)).rejects.toThrow(StoreDamagedError);
       await place.remove();
     });
   },

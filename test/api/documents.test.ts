@@ -55,7 +55,7 @@ onEachStore('the documents that the service makes', service => {
       return value;
     });
     expect(fields.length).toBeGreaterThan(3);
-    for (const field of fields) expect(field).toMatchObject({ enum: ['', ...drivers.os.systems] });
+    for (const field of fields) expect(field).toMatchObject({ enum: ['', ...drivers.os.osNames] });
     expect(JSON.stringify(body)).toContain('"enum":["","ssh","openssh"]');
     expect(JSON.stringify(body)).not.toContain('wordsOf');
   });

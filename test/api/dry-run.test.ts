@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { DryRun } from '../../src/app/operations/dry-run.ts';
 import { dryRun } from '../../src/app/operations/dry-run.ts';
 import type { Address } from '../../src/domain/addresses/address.ts';
-import type { Refusal } from '../../src/domain/errors.ts';
-import { recordNameOf } from '../../src/domain/record-name.ts';
+import type { AppError } from '../../src/domain/errors.ts';
+import { toRecordName } from '../../src/domain/record-name.ts';
 import { drivers } from '../../src/drivers/index.ts';
 import { apt } from '../../src/drivers/os/apt/apt.ts';
 import { rpmOstree } from '../../src/drivers/os/rpm-ostree/rpm-ostree.ts';
@@ -198,8 +198,8 @@ simulateOnEachStore(
     test('does not wait for it for long', async () => {
       await simulation().makeCluster('web', 'nodes');
       const ports = { ...simulation().ports, openManager: () => new Promise<never>(() => {}) };
-      const request = { cluster: recordNameOf('web'), version: '', wish: {}, idempotencyKey: null };
-      let plan: DryRun | Refusal | undefined;
+      const request = { cluster: toRecordName('web'), version: '', wish: {}, idempotencyKey: null };
+      let plan: DryRun | AppError | undefined;
       void dryRun(ports, { ...request, kind: 'restart' }).then(answer => {
         plan = answer;
       });

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { Problem } from '../../src/contract/problem.ts';
 import type { Address } from '../../src/domain/addresses/address.ts';
-import { fingerprintOf } from '../../src/domain/hosts/host-key.ts';
+import { hostKeyFingerprint } from '../../src/domain/hosts/host-key.ts';
 import { TransportFailure } from '../../src/domain/transport-failure.ts';
 import type { Overrides } from '../../src/server/compose.ts';
 import { HOST_KEY, OTHER_HOST_KEY, OTHER_PRIVATE_KEY, PRIVATE_KEY } from '../harness/keys.ts';
@@ -83,7 +83,7 @@ onEachStore(
       [
         new TransportFailure('host_key_changed', 'another key', OTHER_HOST_KEY),
         'host_key_changed',
-        fingerprintOf(OTHER_HOST_KEY),
+        hostKeyFingerprint(OTHER_HOST_KEY),
       ],
     ])('that end in %s is refused, and nothing is stored', async (failure, code, detail) => {
       await enrol('127.0.1.4');

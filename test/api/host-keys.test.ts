@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import type { Problem } from '../../src/contract/problem.ts';
 import type { Address } from '../../src/domain/addresses/address.ts';
-import { fingerprintOf } from '../../src/domain/hosts/host-key.ts';
+import { hostKeyFingerprint } from '../../src/domain/hosts/host-key.ts';
 import { freshHost } from '../harness/fresh-host.ts';
 import { HOST_KEY, OTHER_HOST_KEY, PRIVATE_KEY } from '../harness/keys.ts';
 import { onEachStore } from '../harness/stores/on-each-store.ts';
 import { runSql } from '../harness/stores/stores.ts';
 
-const FINGERPRINT = fingerprintOf(OTHER_HOST_KEY);
+const FINGERPRINT = hostKeyFingerprint(OTHER_HOST_KEY);
 
 onEachStore('accepting the key of a host', service => {
   const accept = (address: string, fingerprint: unknown = FINGERPRINT) =>
@@ -33,7 +33,7 @@ onEachStore('accepting the key of a host', service => {
     await makeDistrusted('127.0.1.1');
     const answer = await accept('127.0.1.1');
     expect([answer.status, answer.body]).toEqual([200, freshHost('127.0.1.1')]);
-    expect(await accessOf('127.0.1.1')).toMatchObject({ hostKeys: [OTHER_HOST_KEY], offeredHostKey: null });
+    expect(await accessOf('127.0.1.1')).toMatchObject({ hostKeys: [OTHER_HOST_KEY], pendingHostKey: null });
     expect((await workOn('127.0.1.1')).map(work => work.kind)).toEqual(['bootstrap']);
     expect((await told('127.0.1.1')).reverse()).toMatchObject([
       { type: 'host.created' },
@@ -47,12 +47,12 @@ onEachStore('accepting the key of a host', service => {
 
   test('with another fingerprint is refused by the one that is offered, and changes nothing', async () => {
     await makeDistrusted('127.0.1.2');
-    const { status, body } = await accept('127.0.1.2', fingerprintOf(HOST_KEY));
+    const { status, body } = await accept('127.0.1.2', hostKeyFingerprint(HOST_KEY));
     expect([status, body.code]).toEqual([409, 'fingerprint_mismatch']);
     expect(body.detail).toContain(FINGERPRINT);
     expect(await accessOf('127.0.1.2')).toMatchObject({
       hostKeys: [HOST_KEY],
-      offeredHostKey: OTHER_HOST_KEY,
+      pendingHostKey: OTHER_HOST_KEY,
     });
     expect((await service().store.reads.hosts.get('127.0.1.2' as Address))?.status).toBe('failed');
     expect((await told('127.0.1.2')).map(({ type }) => type)).toEqual(['request.denied', 'host.created']);

@@ -2,11 +2,11 @@
 
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { Address } from '../../src/domain/addresses/address.ts';
-import { fingerprintOf } from '../../src/domain/hosts/host-key.ts';
+import { hostKeyFingerprint } from '../../src/domain/hosts/host-key.ts';
 import { Secret } from '../../src/domain/secret.ts';
-import { osFakes } from '../../src/drivers/os/fakes.ts';
-import { SimulatedFleet } from '../../src/drivers/transport/sim/simulated-fleet.ts';
 import { systemClock } from '../../src/lib/time/clock.ts';
+import { osSimulators } from '../../src/simulator/os/os-simulators.ts';
+import { SimulatedFleet } from '../../src/simulator/simulated-fleet.ts';
 import { OTHER_PRIVATE_KEY, PRIVATE_KEY } from '../harness/keys.ts';
 import type { TestService } from '../harness/service.ts';
 import { startTestService } from '../harness/service.ts';
@@ -15,11 +15,11 @@ import { describeStores } from '../harness/stores/stores.ts';
 describeStores(
   kind => `a host over HTTP, on ${kind}`,
   kind => {
-    const times = { connectMs: 0, commandMs: 0, bootMs: 50 };
+    const latencies = { connectMs: 0, commandMs: 0, bootMs: 50 };
     const fleet = new SimulatedFleet({
       clock: systemClock,
-      fakes: { systems: Object.values(osFakes) },
-      times,
+      simulators: { systems: Object.values(osSimulators) },
+      latencies,
     });
     let service: TestService;
     beforeAll(async () => {
@@ -75,9 +75,9 @@ describeStores(
       const host = fleet.add('127.7.0.4' as Address, { os: 'ubuntu' });
       await enrol('127.7.0.4');
       await until('127.7.0.4', 'disassociated');
-      host.suffer({ kind: 'key_changed' });
+      host.addFault({ kind: 'key_changed' });
       await until('127.7.0.4', 'failed');
-      const fingerprint = fingerprintOf(host.hostKey);
+      const fingerprint = hostKeyFingerprint(host.hostKey);
       const { body } = await service.get('/api/v0/host/127.7.0.4/status');
       expect(body).toMatchObject({ host: { pending_host_key: { fingerprint } } });
       expect((await service.put('/api/v0/host/127.7.0.4/accept-key', { fingerprint })).status).toBe(200);

@@ -20,7 +20,7 @@ const anyHost: fc.Arbitrary<Host> = fc.record({
   spaceKib: kiB,
   lastCheck: fc.constantFrom('', '2015-12-17T15:48:18.710454'),
   source: fc.constantFrom('', 'inventory'),
-  told: fc.option(
+  sourceFacts: fc.option(
     fc.record(
       {
         os: fc.constantFrom('debian', 'other'),

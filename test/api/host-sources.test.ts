@@ -113,7 +113,7 @@ onEachStore(
       const address = '127.0.0.4' as Address;
       await service().store.transaction(async records => {
         const host = newHost(address, { enrolment: 'e', source: 'former' });
-        await records.hosts.insertOrLock({ ...host, told: { cpus: 3 } });
+        await records.hosts.insertOrLock({ ...host, sourceFacts: { cpus: 3 } });
       });
       expect(await sourceOf(service(), address)).toEqual({
         name: 'former',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Address } from '../../src/domain/addresses/address.ts';
-import { fingerprintOf } from '../../src/domain/hosts/host-key.ts';
-import { cordonMark } from '../../src/domain/rolling/cordon-mark.ts';
+import { hostKeyFingerprint } from '../../src/domain/hosts/host-key.ts';
+import { cordonOwner } from '../../src/domain/rollout/operation-host.ts';
 import { trivial } from '../../src/drivers/container-manager/trivial/trivial.ts';
 import { driverMemoryOf } from '../../src/store/driver-memory.ts';
 import { OTHER_HOST_KEY, PRIVATE_KEY } from '../harness/keys.ts';
@@ -61,7 +61,7 @@ onEachStore('the status of a host', service => {
         reported_at: expect.stringMatching(/^\d{4}-.*\.\d{6}$/),
       },
     });
-    await little?.cordon('127.0.2.1' as Address, cordonMark('one', 1));
+    await little?.cordon('127.0.2.1' as Address, cordonOwner('one', 1));
     expect(await status()).toMatchObject({ container_manager: { ready: true, schedulable: false } });
   });
 
@@ -98,7 +98,7 @@ onEachStore('the status of a host', service => {
         boot_id: 'boot-1',
         labels: { zone: 'a1' },
         maintenance: { on: true, reason: 'new disk' },
-        pending_host_key: { type: 'ssh-ed25519', fingerprint: fingerprintOf(OTHER_HOST_KEY) },
+        pending_host_key: { type: 'ssh-ed25519', fingerprint: hostKeyFingerprint(OTHER_HOST_KEY) },
       },
     });
   });

@@ -1,7 +1,7 @@
 // A host that says the same strange word in all its answers: the word comes back in no command, to it or to another.
 
 import { expect, test } from 'vitest';
-import type { Argv, Ran } from '../../src/domain/command.ts';
+import type { Argv, CommandResult } from '../../src/domain/command.ts';
 import type { RunOptions, Transport } from '../../src/drivers/transport/transport.ts';
 import { startTestService } from '../harness/service.ts';
 import { makeCluster, newFleet } from '../harness/simulated-service.ts';
@@ -18,7 +18,7 @@ interface Exchange {
 }
 
 /** An answer that is still understood, with the word wherever a host may choose what it says. */
-function tainted({ stdout, ...ran }: Ran): Ran {
+function tainted({ stdout, ...ran }: CommandResult): CommandResult {
   const text = Buffer.from(stdout).toString();
   // The first line of a job says how long the rest is.
   const hasOutput = /^hostler-job .*\n/.test(text) && text.length > 2 * SAID.length;

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { startOperation } from '../../src/app/operations/start-operation.ts';
-import { LOCAL_ACTOR } from '../../src/domain/accounts/actor.ts';
-import { Refusal } from '../../src/domain/errors.ts';
-import { recordNameOf } from '../../src/domain/record-name.ts';
-import type { ClusterOperation } from '../../src/domain/rolling/operation.ts';
+import { LOCAL_ACTOR } from '../../src/domain/accounts/account.ts';
+import { AppError } from '../../src/domain/errors.ts';
+import { toRecordName } from '../../src/domain/record-name.ts';
+import type { ClusterOperation } from '../../src/domain/rollout/operation.ts';
 import { formatTimestamp } from '../../src/domain/timestamp.ts';
 import { simulateOnEachStore } from '../harness/simulation/on-each-store.ts';
 import { MINUTE } from '../harness/simulation/world-options.ts';
@@ -12,9 +12,9 @@ const HOUR = 60 * MINUTE;
 
 simulateOnEachStore('an Idempotency-Key', { per: 'test' }, simulation => {
   const put = async (idempotencyKey: string | null) => {
-    const request = { cluster: recordNameOf('web'), version: '', wish: {}, idempotencyKey };
+    const request = { cluster: toRecordName('web'), version: '', wish: {}, idempotencyKey };
     const result = await startOperation(simulation().ports, LOCAL_ACTOR, { ...request, kind: 'restart' });
-    if (result instanceof Refusal) throw new Error(result.detail);
+    if (result instanceof AppError) throw new Error(result.detail);
     return result;
   };
   /** No server is there to end it: a day of its heartbeats would take long. */

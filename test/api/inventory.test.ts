@@ -210,8 +210,8 @@ const ACCESS: HostAccess = {
   sshPrivKey: 'sealed' as Sealed,
   hostKeys: [],
   transport: '',
-  offeredHostKey: null,
-  enrolledBy: null,
+  pendingHostKey: null,
+  enrolledByToken: null,
 };
 
 onEachStore('long inventories', service => {

@@ -3,7 +3,7 @@
 import { beforeAll, expect, test, vi } from 'vitest';
 import type { Address } from '../../src/domain/addresses/address.ts';
 import { newHost } from '../../src/domain/hosts/host.ts';
-import { recordNameOf } from '../../src/domain/record-name.ts';
+import { toRecordName } from '../../src/domain/record-name.ts';
 import { connectTo } from '../harness/http/both-ends.ts';
 import { RawConnection } from '../harness/http/raw-connection.ts';
 import { ADMIN_PASSWORD, basic } from '../harness/service.ts';
@@ -12,7 +12,7 @@ import { onEachStore } from '../harness/stores/on-each-store.ts';
 const HOSTS = 2600;
 const addressOf = (index: number) => `127.1.${Math.floor(index / 250)}.${index % 250}` as Address;
 const all = Array.from({ length: HOSTS }, (_, index) => addressOf(index));
-const ONE = recordNameOf('one');
+const ONE = toRecordName('one');
 
 onEachStore('a long list', service => {
   beforeAll(async () => {

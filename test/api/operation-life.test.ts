@@ -2,9 +2,9 @@
 
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { Address } from '../../src/domain/addresses/address.ts';
-import { SimulatedFleet } from '../../src/drivers/transport/sim/simulated-fleet.ts';
 import { systemClock } from '../../src/lib/time/clock.ts';
 import { FAKES } from '../../src/server/demo/fakes.ts';
+import { SimulatedFleet } from '../../src/simulator/simulated-fleet.ts';
 import { PRIVATE_KEY } from '../harness/keys.ts';
 import type { TestService } from '../harness/service.ts';
 import { startTestService } from '../harness/service.ts';
@@ -17,8 +17,8 @@ describeStores(
   kind => {
     const fleet = new SimulatedFleet({
       clock: systemClock,
-      fakes: FAKES,
-      times: { connectMs: 0, commandMs: 0, bootMs: 50 },
+      simulators: FAKES,
+      latencies: { connectMs: 0, commandMs: 0, bootMs: 50 },
     });
     let service: TestService;
     beforeAll(async () => {

@@ -88,7 +88,7 @@ onEachStore('lists of operations', service => {
     const id = idOf(await service().put(path('budget', 'restart'), { policy }));
     await service().store.transaction(async ({ operationHosts }) => {
       const planned = await operationHosts.get(id, '127.1.8.1' as Address);
-      if (planned) await operationHosts.update(id, { ...planned, phase: 'failed', keepsSlot: false });
+      if (planned) await operationHosts.update(id, { ...planned, phase: 'failed', holdsSlot: false });
     });
     const { body } = await service().get<{ budget: object }>(`/api/v0/operation/${id}?limit=1`);
     expect(body.budget).toEqual({ max_unavailable: 3, unavailable: 2, max_failures: 2, failed: 1 });

@@ -2,7 +2,7 @@
 
 import { beforeAll, expect, test } from 'vitest';
 import type { Address } from '../../src/domain/addresses/address.ts';
-import { entered, gaveUp } from '../../src/domain/rolling/planned-host.ts';
+import { asFailed, withPhase } from '../../src/domain/rollout/operation-host.ts';
 import { onEachStore } from '../harness/stores/on-each-store.ts';
 import { operationsOn } from './operations-on.ts';
 
@@ -58,10 +58,10 @@ onEachStore('operations', service => {
     await service().store.transaction(async ({ operationHosts }) => {
       const [one, two, three] = (await operationHosts.list(id)).items;
       if (!one || !two || !three) throw new Error('there should be four');
-      await operationHosts.update(id, entered(entered(one, 'verifying', at), 'done', at));
-      await operationHosts.update(id, { ...entered(two, 'rebooting', at), isUnreachable: true });
-      const failure = { problem: 'reboot_failed: no', keepsSlot: true };
-      await operationHosts.update(id, gaveUp(entered(three, 'armed', at), at, failure));
+      await operationHosts.update(id, withPhase(withPhase(one, 'verifying', at), 'done', at));
+      await operationHosts.update(id, { ...withPhase(two, 'rebooting', at), isUnreachable: true });
+      const failure = { problem: 'reboot_failed: no', holdsSlot: true };
+      await operationHosts.update(id, asFailed(withPhase(three, 'armed', at), at, failure));
     });
     const times = { started_at: at, finished_at: at };
     expect((await service().get(path('listed', 'restart'))).body).toMatchObject({

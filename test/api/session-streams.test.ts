@@ -1,7 +1,7 @@
 // The streams of events that sessions open, and what streams tell of sessions. What ends elsewhere is in `session-servers.test.ts`.
 
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { recordNameOf } from '../../src/domain/record-name.ts';
+import { toRecordName } from '../../src/domain/record-name.ts';
 import { formatTimestamp } from '../../src/domain/timestamp.ts';
 import { OpenStream } from '../harness/events/open-stream.ts';
 import { QUICK_HASHER } from '../harness/quick-hasher.ts';
@@ -43,7 +43,7 @@ test('a session is over at its end, and its streams with it', async () => {
   const stream = await follow(service, options);
   await stream.ended();
   expect((await service.get(WHO, options)).status).toBe(401);
-  const kept = () => service.store.reads.loginSessions.of(recordNameOf('follows'));
+  const kept = () => service.store.reads.loginSessions.of(toRecordName('follows'));
   expect(await kept()).toHaveLength(1);
   await signIn(service);
   expect(await kept()).toHaveLength(0);

@@ -4,12 +4,11 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Problem } from '../../src/contract/problem.ts';
 import type { Address } from '../../src/domain/addresses/address.ts';
-import { identityPlace } from '../../src/domain/sealed-places.ts';
-import { Secret } from '../../src/domain/secret.ts';
-import { osFakes } from '../../src/drivers/os/fakes.ts';
-import { SimulatedFleet } from '../../src/drivers/transport/sim/simulated-fleet.ts';
+import { Secret, serviceKeyLocation } from '../../src/domain/secret.ts';
 import { systemClock } from '../../src/lib/time/clock.ts';
 import { openVault } from '../../src/secrets/keyring.ts';
+import { osSimulators } from '../../src/simulator/os/os-simulators.ts';
+import { SimulatedFleet } from '../../src/simulator/simulated-fleet.ts';
 import { HOST_KEY, OTHER_HOST_KEY, OTHER_PRIVATE_KEY, PRIVATE_KEY } from '../harness/keys.ts';
 import type { TestService } from '../harness/service.ts';
 import { startTestService } from '../harness/service.ts';
@@ -312,9 +311,9 @@ describe('hosts that a token lets in', () => {
   describeStores(
     kind => `on ${kind}`,
     kind => {
-      const times = { connectMs: 0, commandMs: 0, bootMs: 50 };
-      const fakes = { systems: Object.values(osFakes) };
-      const fleet = new SimulatedFleet({ clock: systemClock, fakes, times });
+      const latencies = { connectMs: 0, commandMs: 0, bootMs: 50 };
+      const simulators = { systems: Object.values(osSimulators) };
+      const fleet = new SimulatedFleet({ clock: systemClock, simulators, latencies });
       const secretKey = randomBytes(32);
       let service: TestService;
       beforeAll(async () => {
@@ -329,7 +328,7 @@ describe('hosts that a token lets in', () => {
         const own = await identity.get();
         if (own === undefined) throw new Error('there is no identity');
         const vault = await openVault(() => [secretKey], dataKeys);
-        const opened = await vault.open(own.privateKey, identityPlace, dataKeys);
+        const opened = await vault.open(own.privateKey, serviceKeyLocation, dataKeys);
         return new Secret(Buffer.from(opened.reveal()).toString('base64'));
       }
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { WatchReport } from '../../src/domain/watch/watch-report.ts';
+import type { HealthReport } from '../../src/domain/health-check.ts';
 import { onEachStore } from '../harness/stores/on-each-store.ts';
 
-const REPORT: WatchReport = {
+const REPORT: HealthReport = {
   state: 'lagging',
   intervalS: 60,
   lagS: 12.5,

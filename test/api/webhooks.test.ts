@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { recordNameOf } from '../../src/domain/record-name.ts';
+import { toRecordName } from '../../src/domain/record-name.ts';
 import { isGenuine, WebhookReceiver } from '../harness/events/webhook-receiver.ts';
 import { onEachStore } from '../harness/stores/on-each-store.ts';
 import { until } from '../harness/until.ts';
@@ -86,7 +86,7 @@ onEachStore(
 
     test('whoever still has one that was removed cannot move the next one of that name', async () => {
       const path = '/api/v0/webhook/again';
-      const name = recordNameOf('again');
+      const name = toRecordName('again');
       const kept = () => service().store.reads.webhooks.get(name);
       await service().put(path, body('/again', { events: ['log.pruned'] }));
       const former = await kept();

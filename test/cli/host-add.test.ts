@@ -6,9 +6,9 @@ import path from 'node:path';
 import { beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import type { Address } from '../../src/domain/addresses/address.ts';
 import { Secret } from '../../src/domain/secret.ts';
-import { osFakes } from '../../src/drivers/os/fakes.ts';
-import { SimulatedFleet } from '../../src/drivers/transport/sim/simulated-fleet.ts';
 import { systemClock } from '../../src/lib/time/clock.ts';
+import { osSimulators } from '../../src/simulator/os/os-simulators.ts';
+import { SimulatedFleet } from '../../src/simulator/simulated-fleet.ts';
 import { HOST_KEY, OTHER_PRIVATE_KEY, PRIVATE_KEY } from '../harness/keys.ts';
 import { listen } from '../harness/listen.ts';
 import { asAdmin, describeCli, makeHome } from '../harness/programs/cli.ts';
@@ -43,8 +43,8 @@ async function relayTo(url: string, mostPuts = Number.POSITIVE_INFINITY) {
 
 const fleet = new SimulatedFleet({
   clock: systemClock,
-  fakes: { systems: Object.values(osFakes) },
-  times: { connectMs: 0, commandMs: 0, bootMs: 50 },
+  simulators: { systems: Object.values(osSimulators) },
+  latencies: { connectMs: 0, commandMs: 0, bootMs: 50 },
 });
 const machines = (...addresses: string[]) =>
   addresses.map(address => fleet.add(address as Address, { os: 'debian' }));
@@ -107,14 +107,14 @@ describeCli('hostler host add', { overrides: { transport: fleet.transport } }, (
     writeFileSync(other, Buffer.from(OTHER_PRIVATE_KEY, 'base64'), { mode: 0o600 });
     expect(await run(`host creds 127.8.0.5 --set ${key}`)).toMatchObject({ exitCode: 4 });
     const [frozen] = machines('127.8.0.6');
-    frozen?.suffer({ kind: 'frozen' });
+    frozen?.addFault({ kind: 'frozen' });
     const late = await run(`host add 127.8.0.5 127.8.0.6 --key ${key} --wait --timeout 1s`);
     expect(late).toMatchObject({
       exitCode: 1,
       stdout: '1 host enrolled, 1 already enrolled\n0 of 2 hosts ready\n',
     });
     expect(late.stderr).toMatch(/hostler: 127\.8\.0\.6 is still investigating: bootstrap/);
-    frozen?.recover();
+    frozen?.clearFaults();
     expect(await run(`host creds 127.8.0.5 --set ${other}`)).toMatchObject({
       exitCode: 0,
       stdout: 'credentials of host 127.8.0.5 tested and replaced\n',
@@ -123,7 +123,7 @@ describeCli('hostler host add', { overrides: { transport: fleet.transport } }, (
 
   test('Ctrl-C ends the waiting, and leaves no half line behind', async () => {
     const [frozen] = machines('127.8.0.8');
-    frozen?.suffer({ kind: 'frozen' });
+    frozen?.addFault({ kind: 'frozen' });
     let interrupt = () => {};
     const left = await run(`host add 127.8.0.8 --key ${key} --wait`, {
       isHeard: true,
@@ -134,7 +134,7 @@ describeCli('hostler host add', { overrides: { transport: fleet.transport } }, (
         if (text.endsWith('waiting for 1 host: 0 ready, 0 failed')) setImmediate(() => interrupt());
       },
     });
-    frozen?.recover();
+    frozen?.clearFaults();
     expect(left).toMatchObject({ exitCode: 1, stdout: 'host 127.8.0.8 enrolled\n' });
     expect(left.stderr).toContain('0 failed\r\u001b[Khostler: 127.8.0.8 is still investigating: ');
   });
@@ -142,14 +142,14 @@ describeCli('hostler host add', { overrides: { transport: fleet.transport } }, (
   test('goes on waiting while the service is away', async () => {
     const { url, cut, mend, connections } = await relayTo(service().url);
     const [machine] = machines('127.8.0.7');
-    machine?.suffer({ kind: 'frozen' });
+    machine?.addFault({ kind: 'frozen' });
     const ran = run(`host add 127.8.0.7 --key ${key} --wait`, { environment: asAdmin(url) });
     await until(
       'it waits',
       async () => (await service().get('/api/v0/host/127.8.0.7')).status === 200 && connections() > 2,
     );
     cut();
-    machine?.recover();
+    machine?.clearFaults();
     const isReady = async () =>
       (await service().get<{ status: string }>('/api/v0/host/127.8.0.7')).body.status === 'disassociated';
     await until('the host is ready', isReady);

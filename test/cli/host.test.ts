@@ -2,12 +2,12 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import type { Address } from '../../src/domain/addresses/address.ts';
-import { fingerprintOf } from '../../src/domain/hosts/host-key.ts';
+import { hostKeyFingerprint } from '../../src/domain/hosts/host-key.ts';
 import { OTHER_HOST_KEY, PRIVATE_KEY } from '../harness/keys.ts';
 import { describeCli, makeHome } from '../harness/programs/cli.ts';
 import { runSql } from '../harness/stores/stores.ts';
 
-const FINGERPRINT = fingerprintOf(OTHER_HOST_KEY);
+const FINGERPRINT = hostKeyFingerprint(OTHER_HOST_KEY);
 
 describeCli('hostler host', {}, (run, service) => {
   beforeAll(async () => {

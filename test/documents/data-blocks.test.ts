@@ -6,7 +6,7 @@ import path from 'node:path';
 import { Value } from 'typebox/value';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PolicyWish } from '../../src/contract/policy.ts';
-import { readInventory } from '../../src/drivers/host-source/file/read-inventory.ts';
+import { readInventory } from '../../src/drivers/host-source/file/inventory.ts';
 import { readConfig } from '../../src/server/configuration/config.ts';
 import { describeUnless } from '../harness/describe-unless.ts';
 import { documentText } from '../harness/documents/read-through.ts';

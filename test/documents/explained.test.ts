@@ -5,7 +5,7 @@ import { constants } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { OPERATION_HOST_REASONS } from '../../src/domain/hosts/reason-text.ts';
-import { partOf } from '../../src/domain/rolling/host-phase.ts';
+import { phaseGroupOf } from '../../src/domain/rollout/operation-host.ts';
 import { EVENT_TYPES, HOST_PHASES, HOST_REASONS, ROLES } from '../../src/domain/vocabulary.ts';
 import { CLIENT_VARIABLES } from '../../src/program/client-variables.ts';
 import { EXIT } from '../../src/program/exit-codes.ts';
@@ -29,7 +29,7 @@ test('every reason of a host is explained, and no other', () => {
 test('every phase of a host in an operation is explained, with the part that it belongs to', () => {
   const operations = documentText('docs/concepts/operations.md');
   const missing = HOST_PHASES.filter(
-    phase => !operations.includes(`\n| ${code(phase)} | ${partOf(phase)} |`),
+    phase => !operations.includes(`\n| ${code(phase)} | ${phaseGroupOf(phase)} |`),
   );
   expect(missing).toEqual([]);
 });

@@ -1,7 +1,7 @@
 // The picture of the host lifecycle shows every status and every transition, and no other.
 
 import { expect, test } from 'vitest';
-import { HOST_MOVES } from '../../src/domain/hosts/host-status.ts';
+import { STATUS_TRANSITIONS } from '../../src/domain/hosts/host-status.ts';
 import { HOST_STATUSES } from '../../src/domain/vocabulary.ts';
 import { documentText } from '../harness/documents/read-through.ts';
 
@@ -22,7 +22,7 @@ const drawn = [...picture.matchAll(/<path [^>]*marker-end=[^>]*>/g)].flatMap(([p
 });
 
 const possible = HOST_STATUSES.flatMap(from =>
-  Object.values(HOST_MOVES[from])
+  Object.values(STATUS_TRANSITIONS[from])
     .flatMap(to => (to === 'ready' ? (['active', 'disassociated'] as const) : [to]))
     .filter(to => to !== from)
     .map(to => transition(from, to)),

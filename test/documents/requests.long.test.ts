@@ -62,7 +62,7 @@ describeWithPrograms('what a document gives to type works', PROGRAMS, () => {
         {
           has: '/accept-key"',
           before: async () => {
-            fleet.host('127.0.0.1' as Address).suffer({ kind: 'key_changed' });
+            fleet.host('127.0.0.1' as Address).addFault({ kind: 'key_changed' });
             await service.put('/api/v0/host/127.0.0.1/bootstrap');
             await until(
               'the other key is told',

@@ -2,7 +2,7 @@
 // bootstrap; the first one wakes up. Nothing of it arrives any more, neither on the host nor in the store.
 
 import { expect, test } from 'vitest';
-import { recordNameOf } from '../../src/domain/record-name.ts';
+import { toRecordName } from '../../src/domain/record-name.ts';
 import { simulateOnEachStore } from '../harness/simulation/on-each-store.ts';
 import { MINUTE } from '../harness/simulation/world-options.ts';
 
@@ -28,7 +28,7 @@ simulateOnEachStore(
     /** Answers whether the server had ended the bootstrap before it would have frozen. */
     async function freezeAndWake(address: string, freezesAtPass: number): Promise<boolean> {
       simulation().addMachine(address, { os: 'fedora' });
-      await simulation().enrol(address, { cluster: recordNameOf('web') });
+      await simulation().enrol(address, { cluster: toRecordName('web') });
       const { control: sleeper } = await simulation().startServer({ isShared: true, freezesAtPass });
       const isActive = async () => (await simulation().statusOf(address)) === 'active';
       await simulation().clock.advanceUntil(async () => sleeper.isFrozen || (await isActive()), MINUTE);

@@ -3,10 +3,10 @@
 import { expect, test } from 'vitest';
 import { addMember, removeMember } from '../../src/app/clusters/change-member.ts';
 import { bootstrapAgain } from '../../src/app/hosts/bootstrap-again.ts';
-import { LOCAL_ACTOR } from '../../src/domain/accounts/actor.ts';
+import { LOCAL_ACTOR } from '../../src/domain/accounts/account.ts';
 import type { Address } from '../../src/domain/addresses/address.ts';
-import { recordNameOf } from '../../src/domain/record-name.ts';
-import type { Fault } from '../../src/drivers/transport/sim/faults.ts';
+import { toRecordName } from '../../src/domain/record-name.ts';
+import type { Fault } from '../../src/simulator/faults.ts';
 import { toldIn } from '../harness/events/told.ts';
 import type { Crash } from '../harness/simulation/killable-server.ts';
 import { simulate } from '../harness/simulation/simulate.ts';
@@ -14,7 +14,7 @@ import { Tasked, TOKEN } from '../harness/simulation/tasked.ts';
 import { MINUTE } from '../harness/simulation/world-options.ts';
 
 const HOST = '127.0.0.1' as Address;
-const web = recordNameOf('web');
+const web = toRecordName('web');
 
 /** A cluster whose network and container manager have hosts do something, and one host that nobody has enrolled yet. */
 async function tasked() {
@@ -33,7 +33,7 @@ async function tasked() {
     enrol: () => simulation.enrol(HOST, { cluster: web }),
     leave: () => removeMember(simulation.ports, LOCAL_ACTOR, web, HOST),
     enter: () => addMember(simulation.ports, LOCAL_ACTOR, web, HOST),
-    problem: async () => (await simulation.store.reads.work.savedOf(HOST))[0]?.progress.problem,
+    problem: async () => (await simulation.store.reads.work.savedOf(HOST))[0]?.state.problem,
     isIdle: async () => (await simulation.store.reads.work.of(HOST)).length === 0,
     known: () => ({
       nodes: [...servers.nodes],
@@ -91,12 +91,12 @@ test.each<[string, Fault]>([
 ])('a host joins and leaves also when %s', (_what, fault) =>
   within(async ({ simulation, machine, enrol, leave, isIdle, known }) => {
     await simulation.startServer();
-    machine.suffer(fault);
+    machine.addFault(fault);
     await enrol();
     await simulation.until(HOST, 'active', 60 * MINUTE);
     await simulation.clock.advanceUntil(isIdle, 10 * MINUTE);
     expect(known()).toEqual(IN);
-    machine.suffer(fault);
+    machine.addFault(fault);
     await leave();
     await simulation.clock.advanceUntil(isIdle, 60 * MINUTE);
     expect(known()).toEqual(OUT);
@@ -116,13 +116,13 @@ test('a network that no host can enter fails the bootstrap with its reason', () 
 test('a bootstrap retries while /run is read-only, and reports the output of the command that failed', () =>
   within(async ({ simulation, machine, enrol, problem, known }) => {
     await simulation.startServer();
-    machine.suffer({ kind: 'run_unwritable' });
+    machine.addFault({ kind: 'run_unwritable' });
     await enrol();
     await simulation.clock.advance(MINUTE);
     expect(await problem()).toMatch(
       /^run_not_writable: cannot write to \/run\/hostler on the host: sh: .*: Read-only file system$/,
     );
-    machine.recover('run_unwritable');
+    machine.clearFaults('run_unwritable');
     await simulation.until(HOST, 'active');
     expect(known()).toEqual(IN);
   }));
@@ -149,7 +149,7 @@ test('a host that is down is no node any more at once, and is left as it is when
     await simulation.startServer();
     await enrol();
     await simulation.until(HOST, 'active');
-    machine.suffer({ kind: 'unreachable' });
+    machine.addFault({ kind: 'unreachable' });
     await leave();
     await simulation.clock.advanceUntil(async () => !servers.nodes.has(HOST), MINUTE);
     await simulation.clock.advanceUntil(isIdle, 180 * MINUTE);
@@ -174,7 +174,7 @@ test.each(['leaves', 'is removed'])(
   how =>
     within(async ({ simulation, servers, machine, enrol, leave, isIdle }) => {
       servers.nodes.add(HOST);
-      machine.suffer({ kind: 'unreachable' });
+      machine.addFault({ kind: 'unreachable' });
       await simulation.startServer();
       await enrol();
       await simulation.clock.advance(MINUTE);

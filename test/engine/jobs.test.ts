@@ -3,12 +3,12 @@
 import { expect, test } from 'vitest';
 import type { Address } from '../../src/domain/addresses/address.ts';
 import { drivers as standardDrivers } from '../../src/drivers/index.ts';
-import type { MachineFake } from '../../src/drivers/machine.ts';
-import { onAnySystem } from '../../src/drivers/os/fake-system.ts';
 import { createOsRegistry, osDrivers } from '../../src/drivers/os/index.ts';
-import type { Fault } from '../../src/drivers/transport/sim/faults.ts';
-import type { EngineMeter } from '../../src/engine/meter.ts';
-import { startedBy } from '../../src/operations/jobs/start-script.ts';
+import type { EngineMetrics } from '../../src/engine/ports.ts';
+import { parseStartArgv } from '../../src/procedures/jobs/start-script.ts';
+import type { Fault } from '../../src/simulator/faults.ts';
+import { withCommonCommands } from '../../src/simulator/os/os-simulators.ts';
+import type { CommandSimulator } from '../../src/simulator/simulated-machine.ts';
 import { simulateOnEachStore } from '../harness/simulation/on-each-store.ts';
 import { MINUTE } from '../harness/simulation/world-options.ts';
 import { SQLITE_UNLESS_LONG } from '../harness/stores/stores.ts';
@@ -23,31 +23,34 @@ const COMMITS = 12;
 
 /** How often the command that takes long was run on each host, by name. */
 const runs = new Map<string, number>();
-const slowToy: MachineFake = {
+const slowToy: CommandSimulator = {
   ...toyFake,
-  answer: (machine, argv, caller) => {
-    const answer = toyFake.answer(machine, argv, caller);
+  execute: (machine, argv, caller) => {
+    const answer = toyFake.execute(machine, argv, caller);
     if (answer === undefined || argv[1] !== 'add') return answer;
     runs.set(machine.hostname, (runs.get(machine.hostname) ?? 0) + 1);
-    return { ...answer, tookMs: TOOK_MS };
+    return { ...answer, durationMs: TOOK_MS };
   },
 };
 
 /** How the jobs of all hosts ended, as it was counted. */
 const ends: string[] = [];
 const nothing = () => {};
-const meter: EngineMeter = {
-  ...{ turnBegan: nothing, turnEnded: nothing, claimLost: nothing, turnBroke: nothing, leaseLost: nothing },
-  ...{ tookOver: nothing, stepEnded: nothing, checkEnded: nothing, operationEnded: nothing },
+const metrics: EngineMetrics = {
+  ...{ runStarted: nothing, runEnded: nothing, claimLost: nothing, runErrored: nothing, leaseLost: nothing },
+  ...{ takeoverDone: nothing, stepEnded: nothing, checkEnded: nothing, operationEnded: nothing },
   jobEnded: result => void ends.push(result),
 };
 
 const options = {
-  meter,
+  metrics,
   per: 'test',
   kinds: SQLITE_UNLESS_LONG,
-  drivers: { ...standardDrivers, os: createOsRegistry([...osDrivers, { ...toy, ownPackages: ['etcd'] }]) },
-  fakes: [onAnySystem(slowToy)],
+  drivers: {
+    ...standardDrivers,
+    os: createOsRegistry([...osDrivers, { ...toy, requiredPackages: ['etcd'] }]),
+  },
+  fakes: [withCommonCommands(slowToy)],
 } as const;
 
 simulateOnEachStore('a command that takes long', options, simulation => {
@@ -60,7 +63,7 @@ simulateOnEachStore('a command that takes long', options, simulation => {
   /** The round and the number of each job that was started, once. */
   const jobsOn = (address: string) => {
     const { journal } = simulation().fleet.host(address as Address);
-    const names = journal.flatMap(({ argv }) => startedBy(argv)?.name ?? []);
+    const names = journal.flatMap(({ argv }) => parseStartArgv(argv)?.name ?? []);
     return [...new Set(names.map(name => name.split('-').slice(-2).join('-')))];
   };
 
@@ -100,7 +103,7 @@ simulateOnEachStore('a command that takes long', options, simulation => {
     await enrol(HOST, [{ kind: 'exit', exitCode: 100, stderr: 'no mirror\n', on: /toybox add/, times: 1 }]);
     await simulation().clock.advanceUntil(async () => {
       const [saved] = await simulation().store.reads.work.savedOf(HOST as Address);
-      return saved?.progress.problem === 'command_failed: toybox exited with 100: no mirror';
+      return saved?.state.problem === 'command_failed: toybox exited with 100: no mirror';
     }, MINUTE);
     await simulation().until(HOST, 'disassociated');
     expect([runs.get(HOST), jobsOn(HOST), ends]).toEqual([1, ['0-0', '1-0'], ['nonzero', 'ok']]);
@@ -112,10 +115,10 @@ simulateOnEachStore('a command that takes long', options, simulation => {
     await simulation().clock.advanceUntil(isInstalling, MINUTE);
     simulation()
       .fleet.host(HOST as Address)
-      .switchOff();
+      .powerOff();
     simulation()
       .fleet.host(HOST as Address)
-      .switchOn();
+      .powerOn();
     await simulation().until(HOST, 'disassociated');
     expect([runs.get(HOST), jobsOn(HOST)]).toEqual([2, ['0-0']]);
   });

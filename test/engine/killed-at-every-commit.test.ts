@@ -3,7 +3,7 @@
 
 import { expect, test } from 'vitest';
 import type { Address } from '../../src/domain/addresses/address.ts';
-import { recordNameOf } from '../../src/domain/record-name.ts';
+import { toRecordName } from '../../src/domain/record-name.ts';
 import type { Crash } from '../harness/simulation/killable-server.ts';
 import { simulateOnEachStore } from '../harness/simulation/on-each-store.ts';
 import { MINUTE } from '../harness/simulation/world-options.ts';
@@ -29,7 +29,7 @@ simulateOnEachStore(
     /** Bootstraps a host of its own under a server that dies; answers whether it lived to see the end. */
     async function bootstrapUntilCrash(address: string, crash: Crash): Promise<boolean> {
       simulation().addMachine(address, { os: 'fedora' });
-      await simulation().enrol(address, { cluster: recordNameOf('web') });
+      await simulation().enrol(address, { cluster: toRecordName('web') });
       const { control } = await simulation().startServer({ crash });
       const isOver = async () => control.isDead || (await simulation().statusOf(address)) === 'active';
       await simulation().clock.advanceUntil(isOver, MINUTE);
@@ -40,7 +40,7 @@ simulateOnEachStore(
 
     async function expectRecovery(address: string): Promise<void> {
       const [saved] = await simulation().store.reads.work.savedOf(address as Address);
-      const done = Object.keys(saved?.progress.done ?? {});
+      const done = Object.keys(saved?.state.done ?? {});
       const before = simulation().commandsOn(address).length;
       const { control, complaints } = await simulation().startServer();
       await simulation().until(address, 'active', 2 * MINUTE);

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { acceptHostKey } from '../../src/app/hosts/accept-host-key.ts';
 import { bootstrapAgain } from '../../src/app/hosts/bootstrap-again.ts';
-import { LOCAL_ACTOR } from '../../src/domain/accounts/actor.ts';
+import { LOCAL_ACTOR } from '../../src/domain/accounts/account.ts';
 import type { Address } from '../../src/domain/addresses/address.ts';
-import { fingerprintOf } from '../../src/domain/hosts/host-key.ts';
-import { recordNameOf } from '../../src/domain/record-name.ts';
-import type { HostSpec } from '../../src/drivers/transport/sim/host-spec.ts';
+import { hostKeyFingerprint } from '../../src/domain/hosts/host-key.ts';
+import { toRecordName } from '../../src/domain/record-name.ts';
+import type { SimulatedHostSpec } from '../../src/simulator/simulation-context.ts';
 import { toldIn } from '../harness/events/told.ts';
 import { simulateOnEachStore } from '../harness/simulation/on-each-store.ts';
 import { KEY } from '../harness/simulation/simulation.ts';
@@ -37,13 +37,13 @@ simulateOnEachStore(
 
     test('in a cluster without container manager it becomes active', async () => {
       await simulation().makeCluster('web');
-      await simulation().enrolMachines([HOST], {}, { cluster: recordNameOf('web') });
+      await simulation().enrolMachines([HOST], {}, { cluster: toRecordName('web') });
       await simulation().until(HOST, 'active');
     });
 
     test('in a cluster with a container manager it becomes active once it is registered there', async () => {
       await simulation().makeCluster('web', 'nodes');
-      await simulation().enrolMachines([HOST], {}, { cluster: recordNameOf('web') });
+      await simulation().enrolMachines([HOST], {}, { cluster: toRecordName('web') });
       await simulation().until(HOST, 'active');
       expect((await simulation().host(HOST))?.registeredWith).toBe('nodes');
       expect(await simulation().nodes('nodes')).toEqual([HOST]);
@@ -53,7 +53,7 @@ simulateOnEachStore(
       await simulation().enrolMachines([HOST], { faults: [{ kind: 'auth_rejected' }] });
       await simulation().until(HOST, 'failed (auth_rejected)');
       await bootstrapAgain(simulation().ports, LOCAL_ACTOR, HOST);
-      simulation().fleet.host(HOST).recover();
+      simulation().fleet.host(HOST).clearFaults();
       await simulation().until(HOST, 'disassociated');
       expect(await simulation().statusesTold(HOST)).toEqual([
         'investigating → failed: auth_rejected',
@@ -64,7 +64,7 @@ simulateOnEachStore(
     });
 
     describe('with a fault that passes it is ready all the same', () => {
-      test.each<[string, Partial<HostSpec>]>([
+      test.each<[string, Partial<SimulatedHostSpec>]>([
         ['its sshd is not up for a while', { faults: [{ kind: 'unreachable', times: 15 }] }],
         ['it is slow', { faults: [{ kind: 'slow', connectMs: 5000, commandMs: 9000 }] }],
         [
@@ -88,7 +88,7 @@ simulateOnEachStore(
     });
 
     describe('with a fault that stays it fails, and says why', () => {
-      test.each<[string, Partial<HostSpec>, string]>([
+      test.each<[string, Partial<SimulatedHostSpec>, string]>([
         ['it never comes up', { faults: [{ kind: 'unreachable' }] }, 'failed (unreachable)'],
         ['it does not let us in', { faults: [{ kind: 'auth_rejected' }] }, 'failed (auth_rejected)'],
         ['its login shell runs nothing', { faults: [{ kind: 'no_shell' }] }, 'failed (no_shell)'],
@@ -102,9 +102,9 @@ simulateOnEachStore(
       ])('%s', async (_what, spec, status) => {
         await simulation().enrolMachines([HOST], spec, { remoteUser: spec.user });
         await simulation().until(HOST, status, 45 * MINUTE);
-        const before = simulation().fleet.counters.connects;
+        const before = simulation().fleet.counters.connectAttempts;
         await simulation().clock.advance(60 * MINUTE);
-        expect(simulation().fleet.counters.connects, 'it is left alone').toBe(before);
+        expect(simulation().fleet.counters.connectAttempts, 'it is left alone').toBe(before);
       });
 
       test('no driver knows its system; its facts are there', async () => {
@@ -124,14 +124,14 @@ simulateOnEachStore(
 
     test('in a cluster whose network is flannel_etcd it fails, as long as no etcd endpoint is set', async () => {
       await simulation().makeCluster('web', undefined, { type: 'flannel_etcd', options: {} });
-      await simulation().enrolMachines([HOST], {}, { cluster: recordNameOf('web') });
+      await simulation().enrolMachines([HOST], {}, { cluster: toRecordName('web') });
       await simulation().until(HOST, 'failed (network)');
     });
 
     test('in a cluster whose network is flannel_server it fails, and says that its flanneld is too new', async () => {
       const network = { type: 'flannel_server', options: { address: '127.0.0.1:8888' } };
       await simulation().makeCluster('web', undefined, network);
-      await simulation().enrolMachines([HOST], {}, { cluster: recordNameOf('web') });
+      await simulation().enrolMachines([HOST], {}, { cluster: toRecordName('web') });
       await simulation().until(HOST, 'failed (permanent_failure)');
       expect((await simulation().host(HOST))?.reason).toMatch(/flannel removed its client mode in 0\.8\.0/);
     });
@@ -160,21 +160,21 @@ simulateOnEachStore(
         await simulation().until(HOST, 'failed (host_key_changed)');
         expect(simulation().commandsOn(HOST)).toEqual([]);
         const access = await simulation().store.reads.hostAccess.get(HOST);
-        expect(access?.offeredHostKey).toBe(simulation().fleet.host(HOST).hostKey);
+        expect(access?.pendingHostKey).toBe(simulation().fleet.host(HOST).hostKey);
       });
 
       test('a host that changes it fails, and is left alone until a person accepts the new one', async () => {
         await simulation().enrolMachines([HOST]);
         await simulation().until(HOST, 'disassociated');
         const machine = simulation().fleet.host(HOST);
-        machine.suffer({ kind: 'key_changed' });
+        machine.addFault({ kind: 'key_changed' });
         await simulation().until(HOST, 'failed (host_key_changed)');
-        const before = simulation().fleet.counters.connects;
+        const before = simulation().fleet.counters.connectAttempts;
         await simulation().clock.advance(60 * MINUTE);
-        expect(simulation().fleet.counters.connects).toBe(before);
+        expect(simulation().fleet.counters.connectAttempts).toBe(before);
         await acceptHostKey(simulation().ports, LOCAL_ACTOR, {
           address: HOST,
-          fingerprint: fingerprintOf(machine.hostKey),
+          fingerprint: hostKeyFingerprint(machine.hostKey),
         });
         await simulation().until(HOST, 'disassociated');
       });
@@ -184,19 +184,19 @@ simulateOnEachStore(
       await simulation().enrolMachines([HOST]);
       await simulation().until(HOST, 'disassociated');
       const machine = simulation().fleet.host(HOST);
-      machine.suffer({ kind: 'key_changed' });
+      machine.addFault({ kind: 'key_changed' });
       await simulation().until(HOST, 'failed (host_key_changed)');
-      machine.recover();
+      machine.clearFaults();
       await bootstrapAgain(simulation().ports, LOCAL_ACTOR, HOST);
       await simulation().until(HOST, 'disassociated');
-      expect((await simulation().store.reads.hostAccess.get(HOST))?.offeredHostKey).toBeNull();
+      expect((await simulation().store.reads.hostAccess.get(HOST))?.pendingHostKey).toBeNull();
     });
 
     test('nothing that is logged, told or saved of it shows its private key', async () => {
       await simulation().makeCluster('web', 'nodes');
       await simulation().enrolMachines([HOST], { faults: [{ kind: 'cut', tookEffect: true, times: 3 }] });
       await simulation().until(HOST, 'disassociated');
-      simulation().fleet.host(HOST).suffer({ kind: 'auth_rejected' });
+      simulation().fleet.host(HOST).addFault({ kind: 'auth_rejected' });
       await bootstrapAgain(simulation().ports, LOCAL_ACTOR, HOST);
       await simulation().until(HOST, 'failed (auth_rejected)');
       const items = await toldIn(simulation().store);
@@ -213,11 +213,11 @@ simulateOnEachStore(
     test('a retry begins anew, in any status', async () => {
       await simulation().enrolMachines([HOST], { faults: [{ kind: 'unreachable', times: 3 }] });
       for (const status of ['investigating', 'disassociated', 'unreachable (unreachable)']) {
-        if (status.startsWith('unreachable')) simulation().fleet.host(HOST).suffer({ kind: 'unreachable' });
+        if (status.startsWith('unreachable')) simulation().fleet.host(HOST).addFault({ kind: 'unreachable' });
         await simulation().until(HOST, status, 30 * MINUTE);
         await bootstrapAgain(simulation().ports, LOCAL_ACTOR, HOST);
         expect(await simulation().statusOf(HOST)).toBe('investigating');
-        simulation().fleet.host(HOST).recover();
+        simulation().fleet.host(HOST).clearFaults();
         await simulation().until(HOST, 'disassociated');
       }
     });

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import { addMember, removeMember } from '../../src/app/clusters/change-member.ts';
 import { removeCluster } from '../../src/app/clusters/remove-cluster.ts';
-import { LOCAL_ACTOR } from '../../src/domain/accounts/actor.ts';
+import { LOCAL_ACTOR } from '../../src/domain/accounts/account.ts';
 import type { Address } from '../../src/domain/addresses/address.ts';
-import { recordNameOf } from '../../src/domain/record-name.ts';
+import { toRecordName } from '../../src/domain/record-name.ts';
 import { simulateOnEachStore } from '../harness/simulation/on-each-store.ts';
 import { MINUTE } from '../harness/simulation/world-options.ts';
 
 const HOST = '127.0.0.1' as Address;
 const OTHER = '127.0.0.2' as Address;
-const [web, db] = [recordNameOf('web'), recordNameOf('db')];
+const [web, db] = [toRecordName('web'), toRecordName('db')];
 
 simulateOnEachStore(
   'what membership means for a host',
@@ -103,7 +103,7 @@ simulateOnEachStore(
       await simulation().enrolMachines([HOST], {}, { cluster: web });
       await simulation().until(HOST, 'disassociated');
       const [work] = await simulation().store.reads.work.savedOf(HOST);
-      expect(work?.progress).toMatchObject({
+      expect(work?.state).toMatchObject({
         step: 'join_container_manager',
         problem: 'container_manager: it is away',
       });
@@ -152,18 +152,18 @@ simulateOnEachStore(
       simulation().mendManager('nodes');
       await simulation().clock.advance(10 * MINUTE);
       expect(await simulation().store.reads.work.of(HOST)).toEqual([]);
-      simulation().fleet.host(HOST).suffer({ kind: 'unreachable' });
+      simulation().fleet.host(HOST).addFault({ kind: 'unreachable' });
       await simulation().until(HOST, 'unreachable (unreachable)', 3 * MINUTE);
     });
 
     test('an unreachable host that leaves is disassociated when it answers again', async () => {
       await ready();
       await addMember(simulation().ports, LOCAL_ACTOR, db, HOST);
-      simulation().fleet.host(HOST).suffer({ kind: 'unreachable' });
+      simulation().fleet.host(HOST).addFault({ kind: 'unreachable' });
       await simulation().until(HOST, 'unreachable (unreachable)');
       await removeMember(simulation().ports, LOCAL_ACTOR, db, HOST);
       expect(await simulation().statusOf(HOST)).toBe('unreachable (unreachable)');
-      simulation().fleet.host(HOST).recover();
+      simulation().fleet.host(HOST).clearFaults();
       await simulation().until(HOST, 'disassociated');
     });
   },

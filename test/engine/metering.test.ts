@@ -2,7 +2,7 @@
 
 import { beforeEach, expect, test } from 'vitest';
 import type { Address } from '../../src/domain/addresses/address.ts';
-import type { EngineMeter } from '../../src/engine/meter.ts';
+import type { EngineMetrics } from '../../src/engine/ports.ts';
 import { simulateOnEachStore } from '../harness/simulation/on-each-store.ts';
 import { MINUTE } from '../harness/simulation/world-options.ts';
 import { addresses, operatedCluster } from './operations/operated-cluster.ts';
@@ -12,20 +12,20 @@ const [HOST] = HOSTS as [Address, ...Address[]];
 
 const told: string[] = [];
 const times = (line: string) => told.filter(each => each === line).length;
-const meter: EngineMeter = {
-  turnBegan: kind => told.push(`${kind} began`),
-  turnEnded: kind => told.push(`${kind} ended`),
+const metrics: EngineMetrics = {
+  runStarted: kind => told.push(`${kind} began`),
+  runEnded: kind => told.push(`${kind} ended`),
   claimLost: kind => told.push(`${kind} lost`),
-  turnBroke: kind => told.push(`${kind} broke`),
+  runErrored: kind => told.push(`${kind} broke`),
   leaseLost: () => told.push('lease lost'),
-  tookOver: () => told.push('took over'),
+  takeoverDone: () => told.push('took over'),
   jobEnded: result => told.push(`job ${result}`),
   stepEnded: (work, step, outcome) => told.push(`${work} ${step} ${outcome}`),
   checkEnded: (result, seconds) => told.push(`check ${result}${seconds < 0 ? ' too soon' : ''}`),
   operationEnded: (kind, state) => told.push(`${kind} ${state}`),
 };
 
-simulateOnEachStore('the meter of the engine', { per: 'test', kinds: ['sqlite'], meter }, simulation => {
+simulateOnEachStore('the metrics of the engine', { per: 'test', kinds: ['sqlite'], metrics }, simulation => {
   beforeEach(() => void told.splice(0));
 
   test('is told of turns, of steps that are tried again, of checks by what they find, and of operations', async () => {
@@ -35,15 +35,15 @@ simulateOnEachStore('the meter of the engine', { per: 'test', kinds: ['sqlite'],
     expect(times('bootstrap wait_for_ssh done')).toBe(HOSTS.length);
     await clock.advance(2 * MINUTE);
     expect(times('check passed')).toBeGreaterThanOrEqual(HOSTS.length);
-    fleet.host(HOST).suffer({ kind: 'unreachable', times: 1 });
+    fleet.host(HOST).addFault({ kind: 'unreachable', times: 1 });
     await clock.advance(MINUTE);
     expect(times('check unreachable')).toBe(1);
-    fleet.host(HOST).suffer({ kind: 'unreachable', times: 1 });
+    fleet.host(HOST).addFault({ kind: 'unreachable', times: 1 });
     const id = await cluster.start('restart');
     await cluster.until(async () => (await cluster.operation(id))?.state === 'finished');
     expect(times('restart finished')).toBe(1);
     expect(told.some(line => / retry$/.test(line))).toBe(true);
-    fleet.host(HOST).suffer({ kind: 'key_changed' });
+    fleet.host(HOST).addFault({ kind: 'key_changed' });
     await clock.advance(2 * MINUTE);
     expect(times('check failed')).toBe(1);
     expect(times('task ended')).toBe(times('task began'));

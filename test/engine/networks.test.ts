@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addMember, removeMember } from '../../src/app/clusters/change-member.ts';
-import { LOCAL_ACTOR } from '../../src/domain/accounts/actor.ts';
+import { LOCAL_ACTOR } from '../../src/domain/accounts/account.ts';
 import type { Address } from '../../src/domain/addresses/address.ts';
-import { recordNameOf } from '../../src/domain/record-name.ts';
-import { PRETEND_NETWORK } from '../../src/drivers/network/fake.ts';
+import { toRecordName } from '../../src/domain/record-name.ts';
 import { UNIT } from '../../src/drivers/network/flanneld-script.ts';
+import { SIMULATED_NETWORK } from '../../src/simulator/flannel.ts';
 import { describeOnEtcd } from '../harness/etcd/describe-on-etcd.ts';
 import type { Etcd } from '../harness/etcd/etcd.ts';
 import { startEtcd } from '../harness/etcd/start-etcd.ts';
@@ -12,7 +12,7 @@ import { simulateOnEachStore } from '../harness/simulation/on-each-store.ts';
 import { MINUTE } from '../harness/simulation/world-options.ts';
 
 const [HOST, OTHER] = ['127.0.0.1', '127.0.0.2'] as Address[] as [Address, Address];
-const [web, db] = [recordNameOf('web'), recordNameOf('db')];
+const [web, db] = [toRecordName('web'), toRecordName('db')];
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 
 describeOnEtcd('hosts and flannel', () => {
@@ -31,7 +31,7 @@ describeOnEtcd('hosts and flannel', () => {
       kinds: ['sqlite'],
       prepare: async simulation => {
         prefix = `/network-${++count}`;
-        const options = { endpoints: etcd.endpoints, prefix, network: PRETEND_NETWORK };
+        const options = { endpoints: etcd.endpoints, prefix, network: SIMULATED_NETWORK };
         await simulation.makeCluster('web', undefined, { type: 'flannel_etcd', options });
         await simulation.startServer();
       },
@@ -58,7 +58,7 @@ describeOnEtcd('hosts and flannel', () => {
         await simulation().until(HOST, 'active');
         await simulation().until(OTHER, 'active');
         expect([HOST, OTHER].map(runsFlannel)).toEqual([true, true]);
-        expect(await etcd.get(`${prefix}/config`)).toBe(JSON.stringify({ Network: PRETEND_NETWORK }));
+        expect(await etcd.get(`${prefix}/config`)).toBe(JSON.stringify({ Network: SIMULATED_NETWORK }));
       });
 
       test('a host that joins later runs flannel, and one that leaves neither runs it nor has a subnet', async () => {
@@ -79,13 +79,13 @@ describeOnEtcd('hosts and flannel', () => {
       });
 
       test('a host that is in another network before it has left the first stays in it, and leaves it in the end', async () => {
-        const options = { endpoints: etcd.endpoints, prefix: `${prefix}-other`, network: PRETEND_NETWORK };
+        const options = { endpoints: etcd.endpoints, prefix: `${prefix}-other`, network: SIMULATED_NETWORK };
         await simulation().makeCluster('db', undefined, { name: 'other', type: 'flannel_etcd', options });
         await simulation().enrolMachines([HOST], {}, { cluster: web });
         await simulation().until(HOST, 'active');
         simulation()
           .fleet.host(HOST)
-          .suffer({ kind: 'exit', exitCode: 1, times: 1, on: /undo sh flannel_etcd$/ });
+          .addFault({ kind: 'exit', exitCode: 1, times: 1, on: /undo sh flannel_etcd$/ });
         const before = simulation().commandsOn(HOST).length;
         await removeMember(simulation().ports, LOCAL_ACTOR, web, HOST);
         await addMember(simulation().ports, LOCAL_ACTOR, db, HOST);

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import type { EnrolmentRequest } from '../../src/app/hosts/enrolment-request.ts';
 import type { Address } from '../../src/domain/addresses/address.ts';
-import { recordNameOf } from '../../src/domain/record-name.ts';
+import { toRecordName } from '../../src/domain/record-name.ts';
 import { OTHER_HOST_KEY } from '../harness/keys.ts';
 import { simulateOnEachStore } from '../harness/simulation/on-each-store.ts';
 import { MINUTE } from '../harness/simulation/world-options.ts';
@@ -27,7 +27,7 @@ simulateOnEachStore(
         const address = `127.4.0.${commits + 1}` as Address;
         simulation().addMachine(address, { os: 'fedora' });
         const before = control.commits;
-        await simulation().enrol(address, { cluster: recordNameOf('web') });
+        await simulation().enrol(address, { cluster: toRecordName('web') });
         const isActive = async () => (await simulation().statusOf(address)) === 'active';
         await simulation().clock.advanceUntil(
           async () => control.commits >= before + commits || (await isActive()),
@@ -60,7 +60,7 @@ simulateOnEachStore(
     describe.each([true, false])(
       'enrolled again at once, as another host (it was in a cluster: %s)',
       isMember => {
-        const cluster = isMember ? recordNameOf('web') : undefined;
+        const cluster = isMember ? toRecordName('web') : undefined;
         const slow = { faults: [{ kind: 'slow', commandMs: 3000 }] } as const;
         const begin = async (address: Address, again: Partial<EnrolmentRequest>) => {
           await simulation().startServer();

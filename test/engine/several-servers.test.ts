@@ -9,7 +9,7 @@ simulateOnEachStore(
   'servers on one store',
   {
     per: 'test',
-    settings: { maxWork: 25 },
+    settings: { maxTasks: 25 },
   },
   simulation => {
     const isReady = async (host: Address) => (await simulation().statusOf(host)) === 'disassociated';

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import type { Address } from '../../src/domain/addresses/address.ts';
-import { GRACE_MS } from '../../src/domain/work/fair-share.ts';
+import { FAIRNESS_GRACE_MS } from '../../src/domain/tasks/host-queue.ts';
 import { EACH_TEST, simulateOnEachStore } from '../harness/simulation/on-each-store.ts';
 import type { Simulation } from '../harness/simulation/simulation.ts';
 import { MINUTE } from '../harness/simulation/world-options.ts';
@@ -48,6 +48,6 @@ simulateOnEachStore('hosts that are due', { per: 'test' }, simulation => {
     await simulation().clock.advance(A_MOMENT_MS);
     expect(begun()).toBe(8);
     await simulation().clock.advanceUntil(() => begun() === 12, MINUTE);
-    expect(simulation().clock.now() - dueAtMs).toBeLessThan(GRACE_MS + A_MOMENT_MS);
+    expect(simulation().clock.now() - dueAtMs).toBeLessThan(FAIRNESS_GRACE_MS + A_MOMENT_MS);
   });
 });

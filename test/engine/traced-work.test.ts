@@ -2,16 +2,16 @@
 
 import { expect, test } from 'vitest';
 import { startOperation } from '../../src/app/operations/start-operation.ts';
-import { LOCAL_ACTOR } from '../../src/domain/accounts/actor.ts';
+import { LOCAL_ACTOR } from '../../src/domain/accounts/account.ts';
 import type { Address } from '../../src/domain/addresses/address.ts';
-import { Refusal } from '../../src/domain/errors.ts';
-import { recordNameOf } from '../../src/domain/record-name.ts';
+import { AppError } from '../../src/domain/errors.ts';
+import { toRecordName } from '../../src/domain/record-name.ts';
 import type { OperationKind } from '../../src/domain/vocabulary.ts';
-import type { MachineFake } from '../../src/drivers/machine.ts';
-import { aptFake } from '../../src/drivers/os/apt/fake.ts';
-import { onAnySystem } from '../../src/drivers/os/fake-system.ts';
 import { openTelemetry } from '../../src/server/tracing/open-telemetry.ts';
 import type { Tracing } from '../../src/server/tracing/tracing.ts';
+import { simulatedApt } from '../../src/simulator/os/apt.ts';
+import { withCommonCommands } from '../../src/simulator/os/os-simulators.ts';
+import type { CommandSimulator } from '../../src/simulator/simulated-machine.ts';
 import type { ReceivedSpan } from '../harness/monitoring/trace-receiver.ts';
 import { pathTo, TraceReceiver } from '../harness/monitoring/trace-receiver.ts';
 import { simulate } from '../harness/simulation/simulate.ts';
@@ -52,9 +52,9 @@ async function tracedWorld(
 
 /** Starts an operation by a request that is traced. */
 async function startTraced({ ports }: Simulation, kind: OperationKind): Promise<string> {
-  const request = { cluster: recordNameOf('c'), kind, version: '', idempotencyKey: null, wish: {} };
+  const request = { cluster: toRecordName('c'), kind, version: '', idempotencyKey: null, wish: {} };
   const started = await startOperation(ports, { ...LOCAL_ACTOR, trace: REQUEST }, request);
-  if (started instanceof Refusal) throw new Error(started.detail);
+  if (started instanceof AppError) throw new Error(started.detail);
   return started.record.id;
 }
 
@@ -91,15 +91,15 @@ test('goes on by another server, in the same trace, with the times at which thin
 
 const APPLY_MS = 90_000;
 const SLOW = 'a slow debian';
-const slowApt: MachineFake = {
-  blueprints: Object.fromEntries(
-    Object.entries(aptFake.blueprints).map(([os, one]) => [`a slow ${os}`, one]),
+const slowApt: CommandSimulator = {
+  templates: Object.fromEntries(
+    Object.entries(simulatedApt.templates).map(([os, one]) => [`a slow ${os}`, one]),
   ),
-  answer: (machine, argv, caller) => {
-    const answer = aptFake.answer(machine, argv, caller);
+  execute: (machine, argv, caller) => {
+    const answer = simulatedApt.execute(machine, argv, caller);
     const isApplying =
       argv.includes('upgrade') && !argv.some(word => /^--(simulate|download-only)$/.test(word));
-    return answer && isApplying ? { ...answer, tookMs: APPLY_MS } : answer;
+    return answer && isApplying ? { ...answer, durationMs: APPLY_MS } : answer;
   },
 };
 
@@ -110,7 +110,13 @@ test('has a span for each job, from its beginning to its end, with the code that
       const doomed = await simulation.startServer({ isShared: true });
       const cluster = await operatedCluster(simulation, [FIRST], { os: SLOW, hasManager: false });
       const host = simulation.fleet.host(FIRST);
-      host.suffer({ kind: 'exit', exitCode: 100, stderr: 'no room', on: /^sh .*--download-only/s, times: 1 });
+      host.addFault({
+        kind: 'exit',
+        exitCode: 100,
+        stderr: 'no room',
+        on: /^sh .*--download-only/s,
+        times: 1,
+      });
       const id = await startTraced(simulation, 'upgrade');
       await cluster.inPhase(id, FIRST, 'applying');
       beganMs = simulation.clock.now();
@@ -122,7 +128,7 @@ test('has a span for each job, from its beginning to its end, with the code that
       await cluster.ended(id);
       expect(await cluster.phases(id)).toBe('done');
     },
-    { fakes: [onAnySystem(slowApt)] },
+    { fakes: [withCommonCommands(slowApt)] },
   );
   const jobs = spans.filter(({ name }) => name.startsWith('job '));
   const inShort = (span: ReceivedSpan) => {

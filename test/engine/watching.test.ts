@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { setMaintenance } from '../../src/app/hosts/maintenance.ts';
-import { LOCAL_ACTOR } from '../../src/domain/accounts/actor.ts';
+import { LOCAL_ACTOR } from '../../src/domain/accounts/account.ts';
 import type { Address } from '../../src/domain/addresses/address.ts';
 import { toldIn } from '../harness/events/told.ts';
 import { simulateOnEachStore } from '../harness/simulation/on-each-store.ts';
@@ -35,7 +35,7 @@ simulateOnEachStore(
     const report = () => {
       const [server] = simulation().servers;
       if (server?.engine === undefined) throw new Error('no server');
-      return server.engine.watchReport();
+      return server.engine.healthReport();
     };
     const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
     const told = async () => (await toldIn(simulation().store)).length;
@@ -45,13 +45,13 @@ simulateOnEachStore(
       const { counters } = simulation().fleet;
       const [sinceMs, connections, commands] = [
         simulation().clock.now(),
-        counters.connectionsEver,
+        counters.connectionsTotal,
         counters.commands,
       ];
       await simulation().clock.advance(10 * MINUTE);
       const checks = HOSTS.map(host => checksOf(host, sinceMs).length);
       expect(checks.every(count => count === 10)).toBe(true);
-      expect(counters.connectionsEver - connections).toBe(sum(checks));
+      expect(counters.connectionsTotal - connections).toBe(sum(checks));
       expect(counters.commands - commands).toBe(sum(checks));
       expect(counters.connectionsOpen).toBe(0);
       const times = HOSTS.flatMap(host => checksOf(host, sinceMs)).map(
@@ -82,11 +82,11 @@ simulateOnEachStore(
     test('a host that stops answering is asked once more, then unreachable; when it answers again it is what it was', async () => {
       await ready([HOST]);
       const host = simulation().fleet.host(HOST);
-      host.suffer({ kind: 'unreachable' });
-      const connects = simulation().fleet.counters.connects;
+      host.addFault({ kind: 'unreachable' });
+      const connects = simulation().fleet.counters.connectAttempts;
       await simulation().until(HOST, 'unreachable (unreachable)', 2 * MINUTE);
-      expect(simulation().fleet.counters.connects - connects).toBe(2);
-      host.recover();
+      expect(simulation().fleet.counters.connectAttempts - connects).toBe(2);
+      host.clearFaults();
       await simulation().until(HOST, 'disassociated', 2 * MINUTE);
       expect((await simulation().statusesTold(HOST)).slice(-2)).toEqual([
         'disassociated → unreachable: unreachable',
@@ -102,16 +102,16 @@ simulateOnEachStore(
       const host = simulation().fleet.host(HOST);
       const before = await resultsOf(HOST);
       expect(new Set(before)).toEqual(new Set(['passed']));
-      const connects = simulation().fleet.counters.connects;
-      host.suffer({ kind: 'unreachable', times: 1 });
+      const connects = simulation().fleet.counters.connectAttempts;
+      host.addFault({ kind: 'unreachable', times: 1 });
       await simulation().clock.advance(2 * MINUTE);
-      host.suffer({ kind: 'auth_rejected' });
+      host.addFault({ kind: 'auth_rejected' });
       await simulation().until(HOST, 'unreachable (auth_rejected)', 2 * MINUTE);
-      host.recover();
+      host.clearFaults();
       await simulation().until(HOST, 'disassociated', 2 * MINUTE);
       const since = (await resultsOf(HOST)).slice(before.length);
       expect(since).toEqual(['unreachable', 'passed', 'passed', 'failed', 'failed', 'passed']);
-      expect(simulation().fleet.counters.connects - connects).toBe(since.length);
+      expect(simulation().fleet.counters.connectAttempts - connects).toBe(since.length);
       const history = (await simulation().store.reads.hostChecks.history(HOST)) ?? [];
       expect(history.at(-1)?.at).toBe((await simulation().host(HOST))?.lastCheck);
     });
@@ -119,7 +119,7 @@ simulateOnEachStore(
     test('one lost connection is no lost host', async () => {
       await ready([HOST]);
       const events = await told();
-      simulation().fleet.host(HOST).suffer({ kind: 'unreachable', times: 1 });
+      simulation().fleet.host(HOST).addFault({ kind: 'unreachable', times: 1 });
       await simulation().clock.advance(3 * MINUTE);
       expect(await simulation().statusOf(HOST)).toBe('disassociated');
       expect(await told()).toBe(events);
@@ -127,30 +127,30 @@ simulateOnEachStore(
 
     test('those that stay away are asked less often', async () => {
       await ready([HOST]);
-      simulation().fleet.host(HOST).suffer({ kind: 'unreachable' });
+      simulation().fleet.host(HOST).addFault({ kind: 'unreachable' });
       await simulation().until(HOST, 'unreachable (unreachable)', 2 * MINUTE);
-      const connects = simulation().fleet.counters.connects;
+      const connects = simulation().fleet.counters.connectAttempts;
       await simulation().clock.advance(60 * MINUTE);
       // Every five minutes at most, instead of every minute.
-      expect(simulation().fleet.counters.connects - connects).toBeLessThan(25);
-      expect(simulation().fleet.counters.connects - connects).toBeGreaterThan(10);
+      expect(simulation().fleet.counters.connectAttempts - connects).toBeLessThan(25);
+      expect(simulation().fleet.counters.connectAttempts - connects).toBeGreaterThan(10);
     });
 
     test('a host that does not let us in any more is unreachable, and says so', async () => {
       await ready([HOST]);
-      simulation().fleet.host(HOST).suffer({ kind: 'auth_rejected' });
+      simulation().fleet.host(HOST).addFault({ kind: 'auth_rejected' });
       await simulation().until(HOST, 'unreachable (auth_rejected)', 2 * MINUTE);
     });
 
     test('a host whose login shell fails once stays as it was; where it goes on, it is unreachable and says so', async () => {
       await ready([HOST]);
       const host = simulation().fleet.host(HOST);
-      host.suffer({ kind: 'no_shell', times: 1 });
+      host.addFault({ kind: 'no_shell', times: 1 });
       await simulation().clock.advance(2 * MINUTE);
       expect([await simulation().statusOf(HOST), host.faults?.all]).toEqual(['disassociated', []]);
-      host.suffer({ kind: 'no_shell' });
+      host.addFault({ kind: 'no_shell' });
       await simulation().until(HOST, 'unreachable (no_shell)', 2 * MINUTE);
-      host.recover();
+      host.clearFaults();
       await simulation().until(HOST, 'disassociated', 10 * MINUTE);
     });
 
@@ -170,7 +170,7 @@ simulateOnEachStore(
 
     test('a host that hangs makes nobody late', async () => {
       await ready(HOSTS);
-      simulation().fleet.host(HOST).suffer({ kind: 'frozen' });
+      simulation().fleet.host(HOST).addFault({ kind: 'frozen' });
       await simulation().clock.advance(2 * MINUTE);
       for (let count = 0; count < 60; count += 1) {
         await simulation().clock.advance(1000);
@@ -181,7 +181,7 @@ simulateOnEachStore(
     test('what happens to a host that people work on is told as such', async () => {
       await ready([HOST]);
       await setMaintenance(simulation().ports, LOCAL_ACTOR, { address: HOST, on: true, reason: 'new disks' });
-      simulation().fleet.host(HOST).suffer({ kind: 'unreachable' });
+      simulation().fleet.host(HOST).addFault({ kind: 'unreachable' });
       await simulation().until(HOST, 'unreachable (unreachable)', 2 * MINUTE);
       const items = await toldIn(simulation().store, { host: HOST, type: 'host.status' });
       expect(items.at(-1)?.data).toMatchObject({ to: 'unreachable', in_maintenance: true });
@@ -190,7 +190,7 @@ simulateOnEachStore(
     test('a host that answers nonsense is unreachable, and says so; that is no silence', async () => {
       const some = HOSTS.slice(0, 5);
       await ready(some);
-      for (const host of some) simulation().fleet.host(host).suffer({ kind: 'exit', exitCode: 3 });
+      for (const host of some) simulation().fleet.host(host).addFault({ kind: 'exit', exitCode: 3 });
       await simulation().clock.advance(5 * MINUTE);
       for (const host of some)
         expect(await simulation().statusOf(host)).toBe('unreachable (unexpected_output)');
@@ -219,7 +219,7 @@ simulateOnEachStore(
       await ready(some);
       for (const address of some) {
         await setMaintenance(simulation().ports, LOCAL_ACTOR, { address, on: true, reason: 'move' });
-        simulation().fleet.host(address).suffer({ kind: 'unreachable' });
+        simulation().fleet.host(address).addFault({ kind: 'unreachable' });
       }
       await simulation().clock.advance(5 * MINUTE);
       for (const host of some) expect(await simulation().statusOf(host)).toBe('unreachable (unreachable)');
@@ -254,7 +254,7 @@ simulateOnEachStore(
           const hosts = HOSTS.slice(0, count);
           await ready(hosts);
           const events = await told();
-          for (const host of hosts) simulation().fleet.host(host).suffer({ kind: 'unreachable' });
+          for (const host of hosts) simulation().fleet.host(host).addFault({ kind: 'unreachable' });
           await simulation().clock.advance(10 * MINUTE);
           for (const host of hosts) {
             expect(await simulation().statusOf(host)).toBe('disassociated');
@@ -264,7 +264,7 @@ simulateOnEachStore(
           }
           expect(await told()).toBe(events);
           expect(await report()).toMatchObject({ state: 'partitioned', hosts: count, unreachable: 0 });
-          for (const host of hosts) simulation().fleet.host(host).recover();
+          for (const host of hosts) simulation().fleet.host(host).clearFaults();
           await simulation().clock.advance(3 * MINUTE);
           expect(await report()).toMatchObject({ state: 'ok', detail: '' });
           expect(await told()).toBe(events);
@@ -274,7 +274,7 @@ simulateOnEachStore(
       test('but hosts that do not let us in have answered', async () => {
         const hosts = HOSTS.slice(0, 10);
         await ready(hosts);
-        for (const host of hosts) simulation().fleet.host(host).suffer({ kind: 'auth_rejected' });
+        for (const host of hosts) simulation().fleet.host(host).addFault({ kind: 'auth_rejected' });
         await simulation().clock.advance(5 * MINUTE);
         for (const host of hosts)
           expect(await simulation().statusOf(host)).toBe('unreachable (auth_rejected)');
@@ -284,7 +284,7 @@ simulateOnEachStore(
       test('but some of them may be lost', async () => {
         await ready(HOSTS);
         const some = HOSTS.slice(0, 10);
-        for (const host of some) simulation().fleet.host(host).suffer({ kind: 'unreachable' });
+        for (const host of some) simulation().fleet.host(host).addFault({ kind: 'unreachable' });
         await simulation().clock.advance(5 * MINUTE);
         for (const host of some) expect(await simulation().statusOf(host)).toBe('unreachable (unreachable)');
         expect(await report()).toMatchObject({ state: 'ok', unreachable: 10 });
@@ -306,7 +306,7 @@ describe('a server with more to do than it can', () => {
       for (const host of TOO_MANY) await simulation.until(host, 'disassociated');
       const sinceMs = simulation.clock.now();
       await simulation.clock.advance(15 * MINUTE);
-      const report = await engine?.watchReport();
+      const report = await engine?.healthReport();
       expect(report?.state).toBe('lagging');
       expect(report?.lagS).toBeGreaterThan(30);
       const counts = TOO_MANY.map(

@@ -1,13 +1,13 @@
 // Whatever hosts and other servers say at great length, everybody else waits only for a moment: there is one thread for all.
 
 import { expect, test } from 'vitest';
-import { clusterInfoOf } from '../../src/drivers/container-manager/kubernetes/cluster-info.ts';
-import { quantityOf } from '../../src/drivers/host-source/kubernetes/quantity.ts';
+import { parseClusterInfo } from '../../src/drivers/container-manager/kubernetes/cluster-info.ts';
+import { parseQuantity } from '../../src/drivers/host-source/kubernetes/kubernetes.ts';
 import { apt } from '../../src/drivers/os/apt/apt.ts';
-import { spaceIn } from '../../src/drivers/os/facts.ts';
+import { sumDiskSpace } from '../../src/drivers/os/facts.ts';
 import { parseOsRelease } from '../../src/drivers/os/os-release.ts';
 import { zypper } from '../../src/drivers/os/zypper/zypper.ts';
-import { failureOf } from '../../src/drivers/transport/openssh/failure-of.ts';
+import { toTransportFailure } from '../../src/drivers/transport/openssh/ssh-errors.ts';
 import { harmless, lastLine } from '../../src/lib/text/harmless.ts';
 
 /** As much as is kept of a stream of a host. */
@@ -18,21 +18,25 @@ const flood = (piece: string, length = KEPT_BYTES) => piece.repeat(Math.ceil(len
 const ran = (text: string) => ({ exitCode: 0, stdout: Buffer.from(text), stderr: Buffer.alloc(0) });
 
 test.each<[string, () => unknown]>([
-  ['the version of a kernel', () => apt.rebootNeed.read(ran(`running 1\nbuild ${flood('#1', 65_536)}`))],
-  ['a summary of zypper', () => zypper.upgrade.pending.read(ran(flood('<install-summary ')))],
-  ['a line of df', () => spaceIn([flood('1 ')])],
+  ['the version of a kernel', () => apt.rebootRequired.parse(ran(`running 1\nbuild ${flood('#1', 65_536)}`))],
+  ['a summary of zypper', () => zypper.upgrade.hasUpdates.parse(ran(flood('<install-summary ')))],
+  ['a line of df', () => sumDiskSpace([flood('1 ')])],
   ['os-release', () => parseOsRelease([flood(' '), `ID=${flood('"')}`])],
   [
     'the last words of ssh',
-    () => failureOf({ exitCode: 255, said: `x${flood('@', 16_384)}` }, { user: 'x', hasProxy: false }),
+    () =>
+      toTransportFailure(
+        { exitCode: 255, stderrTail: `x${flood('@', 16_384)}` },
+        { user: 'x', hasProxy: false },
+      ),
   ],
   ['what is quoted', () => [harmless(flood(' \u200b')), lastLine(Buffer.from(flood(' \n')))]],
-  ['a quantity of Kubernetes', () => quantityOf(`${flood('1', 65_536)}!`)],
+  ['a quantity of Kubernetes', () => parseQuantity(`${flood('1', 65_536)}!`)],
   [
     'cluster-info',
     () => {
       const keys = Array.from({ length: 20_000 }, (_, index) => `k${index}: 1\n`);
-      expect(() => clusterInfoOf(keys.join(''))).toThrow(/cannot parse/);
+      expect(() => parseClusterInfo(keys.join(''))).toThrow(/cannot parse/);
     },
   ],
 ])('%s without end is read in a moment', (_what, read) => {

@@ -2,20 +2,19 @@
 
 import fc from 'fast-check';
 import { hostKeyLine } from '../../src/domain/hosts/host-key.ts';
-import { cpusIn, factsQuestion, pulse, spaceIn } from '../../src/drivers/os/facts.ts';
+import { countCpus, factsQuery, livenessQuery, sumDiskSpace } from '../../src/drivers/os/facts.ts';
 import { FACTS_BEGIN, FACTS_END } from '../../src/drivers/os/facts-script.ts';
 import { osDrivers } from '../../src/drivers/os/index.ts';
 import { parseOsRelease } from '../../src/drivers/os/os-release.ts';
-import { failureOf as opensshFailureOf } from '../../src/drivers/transport/openssh/failure-of.ts';
-import { MarkedOutput } from '../../src/drivers/transport/openssh/marked-output.ts';
-import { shownKey } from '../../src/drivers/transport/openssh/shown-key.ts';
-import { failureOf } from '../../src/drivers/transport/ssh/failure-of.ts';
+import { DelimitedOutput } from '../../src/drivers/transport/bounded-output.ts';
+import { parsePresentedKey } from '../../src/drivers/transport/openssh/key-agent.ts';
+import { toTransportFailure as opensshFailureOf } from '../../src/drivers/transport/openssh/ssh-errors.ts';
+import { toTransportFailure } from '../../src/drivers/transport/ssh/ssh-errors.ts';
 import { harmless, harmlessText, lastLine, seenJson } from '../../src/lib/text/harmless.ts';
-import { lookAt } from '../../src/operations/jobs/look.ts';
-import { lookAtReboot } from '../../src/operations/reboot/look-at-reboot.ts';
-import { ANSWER_BEGIN } from '../../src/operations/reboot/mark.ts';
-import { readWord } from '../../src/operations/reboot/read-word.ts';
-import { ERROR_MARKER, ScriptError } from '../../src/operations/script-error.ts';
+import { pollJob } from '../../src/procedures/jobs/job-poll.ts';
+import { probeReboot } from '../../src/procedures/reboot/probe-reboot.ts';
+import { parseReply, REPLY_PREFIX } from '../../src/procedures/reboot/reboot-guard.ts';
+import { ERROR_MARKER, ScriptError } from '../../src/procedures/script-error.ts';
 import { HOST_KEY } from '../harness/keys.ts';
 import type { Parser } from './parser.ts';
 import { near, nearBytes, orSays, parser, require, requireSeen } from './parser.ts';
@@ -37,28 +36,28 @@ disk /dev/sda1 1000 1 1 1% /
 ${FACTS_END}
 `;
 
-const facts = factsQuestion(osDrivers);
+const facts = factsQuery(osDrivers);
 const MARK = { operation: 'op', attempt: 1, bootId: BOOT_ID };
 const JOB = { name: 'job-1', offset: 0, waitS: 1 };
 const keyBlob = Buffer.from(HOST_KEY.split(' ')[1] ?? '', 'base64');
 
 export const hostParsers: readonly Parser[] = [
   parser('the facts of a host', 'src/drivers/os/facts.ts', near(FACTS), text => {
-    const found = facts.read(ran(text));
+    const found = facts.parse(ran(text));
     if (found === undefined) return;
     const { hostname, os, osDriver, cpus, memoryKib, spaceKib } = found;
     require(/^[\w.-]{0,64}$/.test(hostname), 'the host name is one');
     require(/^[a-z0-9_-]*$/.test(`${os}${osDriver}`), 'the system is a word of ours');
     for (const number of [cpus, memoryKib, spaceKib])
       require(Number.isSafeInteger(number) && number >= 0 && number <= MOST_KIB, 'a number is one');
-    pulse.read(ran(text));
+    livenessQuery.parse(ran(text));
   }),
   parser(
     'a list of processors, and of file systems',
     'src/drivers/os/facts.ts',
     near('0-3,5', '/dev/sda 10 1 1 1% /'),
     text => {
-      require(cpusIn(text) <= 65_536 && spaceIn([text]) <= MOST_KIB, 'it is bounded');
+      require(countCpus(text) <= 65_536 && sumDiskSpace([text]) <= MOST_KIB, 'it is bounded');
     },
   ),
   parser(
@@ -82,46 +81,46 @@ export const hostParsers: readonly Parser[] = [
       '{"status":{"booted":{"image":{"image":{"image":"a/b:1"}}}}}',
     ),
     text => {
-      for (const { rebootNeed, upgrade, image } of osDrivers)
-        for (const question of [rebootNeed, upgrade.pending, ...(image ? [image.deployments] : [])])
-          question.read(ran(text));
+      for (const { rebootRequired, upgrade, image } of osDrivers)
+        for (const question of [rebootRequired, upgrade.hasUpdates, ...(image ? [image.deployments] : [])])
+          question.parse(ran(text));
     },
     50,
   ),
   parser(
     'how far a job is',
-    'src/operations/jobs/look.ts',
+    'src/procedures/jobs/job-poll.ts',
     near('hostler-job ended 0 12 0 first 9 1\noutput\n', 'hostler-job running - 5 0 - 9 -\n'),
     text => {
-      const look = lookAt(JOB).read(ran(text));
-      require(look === undefined || (look.total >= 0 && look.from >= 0), 'places are numbers');
+      const look = pollJob(JOB).parse(ran(text));
+      require(look === undefined || (look.total >= 0 && look.offset >= 0), 'places are numbers');
     },
   ),
   parser(
     'how far a reboot is',
-    'src/operations/reboot/look-at-reboot.ts',
+    'src/procedures/reboot/probe-reboot.ts',
     near(
-      `${ANSWER_BEGIN} ${BOOT_ID} 12 failed 1\nwhy\n`,
-      `${ANSWER_BEGIN} ${BOOT_ID} 12 failed constructor\n`,
-      `${ANSWER_BEGIN} sent\n`,
+      `${REPLY_PREFIX} ${BOOT_ID} 12 failed 1\nwhy\n`,
+      `${REPLY_PREFIX} ${BOOT_ID} 12 failed constructor\n`,
+      `${REPLY_PREFIX} sent\n`,
       `${ERROR_MARKER} write_file mkdir: cannot create directory\n`,
       `${ERROR_MARKER} constructor x\n`,
     ),
     text => {
-      const look = lookAtReboot(MARK).read(ran(text));
+      const look = probeReboot(MARK).parse(ran(text));
       requireSeen(look instanceof ScriptError ? look.detail : look?.problem);
-      const word = readWord(ran(text), ['sent', 'taken']);
+      const word = parseReply(ran(text), ['sent', 'taken']);
       requireSeen(word instanceof ScriptError ? word.detail : word);
     },
   ),
   parser(
     'output between marks',
-    'src/drivers/transport/openssh/marked-output.ts',
+    'src/drivers/transport/bounded-output.ts',
     fc.tuple(near('noise\nB\nsaid\nE 0\nmore'), fc.integer({ min: 1, max: 9 })),
     ([text, size]) => {
       const [whole, cut] = [
-        new MarkedOutput({ begin: 'B', end: 'E' }),
-        new MarkedOutput({ begin: 'B', end: 'E' }),
+        new DelimitedOutput({ begin: 'B', end: 'E' }),
+        new DelimitedOutput({ begin: 'B', end: 'E' }),
       ];
       const bytes = Buffer.from(text);
       whole.add(bytes);
@@ -134,16 +133,16 @@ export const hostParsers: readonly Parser[] = [
   ),
   parser(
     'a key as a host shows it',
-    'src/drivers/transport/openssh/shown-key.ts',
+    'src/drivers/transport/openssh/key-agent.ts',
     nearBytes(keyBlob),
     blob => {
       hostKeyLine(blob);
-      return void orSays(() => shownKey(blob), RangeError);
+      return void orSays(() => parsePresentedKey(blob), RangeError);
     },
   ),
   parser(
     'the last words of ssh',
-    'src/drivers/transport/openssh/failure-of.ts',
+    'src/drivers/transport/openssh/ssh-errors.ts',
     near(
       'root@h: Permission denied (publickey).',
       'x: no matching cipher found. Their offer: y',
@@ -151,9 +150,11 @@ export const hostParsers: readonly Parser[] = [
     ),
     text => {
       for (const hasProxy of [true, false]) {
-        requireSeen(opensshFailureOf({ exitCode: 255, said: text }, { user: text, hasProxy }).detail);
+        requireSeen(opensshFailureOf({ exitCode: 255, stderrTail: text }, { user: text, hasProxy }).detail);
       }
-      requireSeen(failureOf(new Error(text), text).detail.replace(/^it knows no .* that the transport/, ''));
+      requireSeen(
+        toTransportFailure(new Error(text), text).detail.replace(/^it knows no .* that the transport/, ''),
+      );
     },
   ),
   parser(

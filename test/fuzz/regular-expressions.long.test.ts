@@ -15,10 +15,10 @@ const NEVER_LONG: Readonly<Record<string, string>> = {
   'src/cli/moment.ts /T.*(Z|[+-]\\d{2}:?\\d{2})$/': 'typed by whoever waits for it',
   'src/domain/hosts/host-key.ts /=+$/': 'of a digest',
   'src/drivers/host-source/etcd/etcd.ts /\\/+$/': 'of a prefix of up to 256 characters, in the configuration',
-  'src/drivers/host-source/kubernetes/quantity.ts /^\\+?([0-9]+\\.?[0-9]*|\\.[0-9]+)(?:([eE][+-]?[0-9]{1,3})|([A-Za-z]{0,2}))$/':
+  'src/drivers/host-source/kubernetes/kubernetes.ts /^\\+?([0-9]+\\.?[0-9]*|\\.[0-9]+)(?:([eE][+-]?[0-9]{1,3})|([A-Za-z]{0,2}))$/':
     'of up to 64 characters',
-  'src/drivers/network/flannel-etcd/flannel-etcd-network.ts /\\/+$/': 'of a prefix of up to 256 characters',
-  'src/drivers/os/image-reference.ts /@.*$/': 'of a word of up to 512 characters',
+  'src/drivers/network/flannel-etcd/flannel-etcd.ts /\\/+$/': 'of a prefix of up to 256 characters',
+  'src/drivers/os/shared-commands.ts /@.*$/': 'of a word of up to 512 characters',
   'web/src/pages/host/fingerprint-of.ts /=+$/': 'of a key that the browser itself reads',
 };
 

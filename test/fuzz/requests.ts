@@ -1,17 +1,15 @@
 // What anybody on the network, and whoever has an account, sends.
 
 import fc from 'fast-check';
-import { parseAddress } from '../../src/domain/addresses/address.ts';
-import { parseNetworkRange } from '../../src/domain/addresses/network-range.ts';
+import { parseAddress, parseUrlAddress } from '../../src/domain/addresses/address.ts';
+import { parseCidr } from '../../src/domain/addresses/cidr.ts';
 import { isPublicAddress } from '../../src/domain/addresses/public-address.ts';
-import { serviceUrlProblem } from '../../src/domain/addresses/service-url.ts';
-import { addressInUrl } from '../../src/domain/addresses/url-address.ts';
-import { Refusal } from '../../src/domain/errors.ts';
-import { fingerprintOf, isHostKey, withoutComment } from '../../src/domain/hosts/host-key.ts';
+import { validateServiceUrl, validateWebhookUrl } from '../../src/domain/addresses/url-validation.ts';
+import { AppError } from '../../src/domain/errors.ts';
+import { hostKeyFingerprint, isHostKey, stripKeyComment } from '../../src/domain/hosts/host-key.ts';
 import { Secret } from '../../src/domain/secret.ts';
-import { retryAfterMs } from '../../src/domain/webhooks/webhook-message.ts';
-import { webhookUrlProblem } from '../../src/domain/webhooks/webhook-url.ts';
-import { privateKeyProblem } from '../../src/drivers/transport/ssh/private-key.ts';
+import { parseRetryAfter } from '../../src/domain/webhooks/webhook-message.ts';
+import { validatePrivateKey } from '../../src/drivers/transport/ssh/ssh-keys.ts';
 import { nextLink } from '../../src/http/answers/paging.ts';
 import { parseBasicAuth } from '../../src/http/checks/basic-auth.ts';
 import { readSessionCookie } from '../../src/http/checks/session-secret.ts';
@@ -82,12 +80,12 @@ const ofHead: readonly Parser[] = [
   }),
   parser('Idempotency-Key', 'src/http/requests/idempotency-key.ts', near('key-1'), text => {
     const key = readIdempotencyKey({ 'idempotency-key': text });
-    require(key instanceof Refusal || key === text, 'it is taken as it is, or not at all');
+    require(key instanceof AppError || key === text, 'it is taken as it is, or not at all');
     if (typeof key === 'string') requireSeen(key);
   }),
   parser('Last-Event-ID', 'src/http/requests/last-event-id.ts', near('12345'), text => {
     const id = readLastEventId({ 'last-event-id': text });
-    require(id instanceof Refusal || (Number.isSafeInteger(id) && Number(id) >= 0), 'it is a number');
+    require(id instanceof AppError || (Number.isSafeInteger(id) && Number(id) >= 0), 'it is a number');
   }),
   parser('Accept-Encoding', 'src/http/dashboard/accepted-encoding.ts', near('br;q=0, gzip, *'), text => {
     isAccepted(text, 'br');
@@ -115,26 +113,26 @@ const ofAccounts: readonly Parser[] = [
       require(address === undefined || parseAddress(address) === address, 'it is canonical');
     },
   ),
-  parser('a network', 'src/domain/addresses/network-range.ts', near('10.0.0.0/8', '2001:db8::/32'), text => {
-    const range = parseNetworkRange(text);
-    require(typeof range !== 'string' || parseNetworkRange(range) === range, 'it is canonical');
+  parser('a network', 'src/domain/addresses/cidr.ts', near('10.0.0.0/8', '2001:db8::/32'), text => {
+    const range = parseCidr(text);
+    require(typeof range !== 'string' || parseCidr(range) === range, 'it is canonical');
   }),
   parser(
     'the URL of a webhook',
-    'src/domain/webhooks/webhook-url.ts',
+    'src/domain/addresses/url-validation.ts',
     near('https://hook.example/x?t=1', 'http://127.1/', 'http://[::1]'),
     text => {
-      if (webhookUrlProblem(text, false) !== undefined) return;
-      const literal = addressInUrl(new URL(text));
+      if (validateWebhookUrl(text, false) !== undefined) return;
+      const literal = parseUrlAddress(new URL(text));
       require(literal === undefined || isPublicAddress(literal), 'it does not lead to a private address');
     },
   ),
   parser(
     'the URL of the service, in user-data',
-    'src/domain/addresses/service-url.ts',
+    'src/domain/addresses/url-validation.ts',
     near('https://hostler.example:8000/x'),
     text => {
-      if (serviceUrlProblem(text) === undefined) requireSeen(text);
+      if (validateServiceUrl(text) === undefined) requireSeen(text);
       if (text.includes('\0')) return;
       const inside = shellWord(text).slice(1, -1);
       require(inside.replaceAll("'\\''", "'") === text, 'a shell reads the same');
@@ -143,19 +141,19 @@ const ofAccounts: readonly Parser[] = [
   ),
   parser('a host key', 'src/domain/hosts/host-key.ts', near(HOST_KEY, `${HOST_KEY} root@host`), line => {
     if (!isHostKey(line)) return;
-    require(/^SHA256:[A-Za-z0-9+/]{43}$/.test(fingerprintOf(line)), 'it has a fingerprint');
-    require(isHostKey(withoutComment(line)), 'it is one without its comment');
+    require(/^SHA256:[A-Za-z0-9+/]{43}$/.test(hostKeyFingerprint(line)), 'it has a fingerprint');
+    require(isHostKey(stripKeyComment(line)), 'it is one without its comment');
     require(!/[\p{Cc}]/u.test(line), 'it is one line');
   }),
   parser(
     'a private key',
-    'src/drivers/transport/ssh/private-key.ts',
+    'src/drivers/transport/ssh/ssh-keys.ts',
     fc.oneof(
       near(PRIVATE_KEY),
       near(atob(PRIVATE_KEY)).map(text => Buffer.from(text).toString('base64')),
     ),
     base64 => {
-      const problem = privateKeyProblem(base64);
+      const problem = validatePrivateKey(base64);
       requireSeen(problem);
       if (problem === undefined) readableKeyText(base64);
     },
@@ -166,7 +164,7 @@ const ofAccounts: readonly Parser[] = [
     'src/domain/webhooks/webhook-message.ts',
     near('120', 'Tue, 01 Jan 2030 00:01:00 GMT'),
     text => {
-      const ms = retryAfterMs(text, 0);
+      const ms = parseRetryAfter(text, 0);
       require(ms === undefined || (Number.isFinite(ms) && ms >= 0), 'it is a time to wait');
     },
   ),

@@ -3,25 +3,28 @@
 import { explain } from '../../src/cli/explain.ts';
 import { problemOf, RequestRefused } from '../../src/client/client.ts';
 import { MessageParser } from '../../src/client/event-messages.ts';
-import { readInfo, readNode, readTasks, wordsOf } from '../../src/clients/docker/engine-answers.ts';
-import { pageOf, refusalOf, transactionOf, versionOf } from '../../src/clients/etcd/gateway.ts';
-import { apiStatusOf } from '../../src/clients/kubernetes/api-status.ts';
-import { kubeNodeOf, nodeNames, nodeSchema } from '../../src/clients/kubernetes/kube-node.ts';
-import { reading } from '../../src/clients/reading.ts';
-import { ServerFailure } from '../../src/clients/server-failure.ts';
 import { parseAddress } from '../../src/domain/addresses/address.ts';
-import { hintOfSignal, hintSignal } from '../../src/domain/events/output-hint.ts';
-import { isSignal } from '../../src/domain/events/signal.ts';
-import type { SourceFacts } from '../../src/domain/hosts/source-facts.ts';
-import { clusterInfoOf } from '../../src/drivers/container-manager/kubernetes/cluster-info.ts';
-import { requestedCertificate } from '../../src/drivers/container-manager/openshift/certificate-request.ts';
-import { addressOf, nameOf } from '../../src/drivers/container-manager/swarm/node-at.ts';
-import { readInventory } from '../../src/drivers/host-source/file/read-inventory.ts';
-import { factsAt } from '../../src/drivers/host-source/http/facts-at.ts';
-import { factsOfNode } from '../../src/drivers/host-source/kubernetes/facts-of-node.ts';
-import { quantityOf } from '../../src/drivers/host-source/kubernetes/quantity.ts';
-import { problemWith } from '../../src/drivers/network/flannel-etcd/flannel-configuration.ts';
-import { soundFacts } from '../../src/engine/sources/sound-facts.ts';
+import { formatOutputSignal, isSignal, parseOutputSignal } from '../../src/domain/events/signal.ts';
+import type { SourceFacts } from '../../src/domain/hosts/host-facts.ts';
+import { parseClusterInfo } from '../../src/drivers/container-manager/kubernetes/cluster-info.ts';
+import { parseCertificateRequest } from '../../src/drivers/container-manager/openshift/certificate-request.ts';
+import { nodeAddress, nodeName } from '../../src/drivers/container-manager/swarm/swarm-node.ts';
+import { readInventory } from '../../src/drivers/host-source/file/inventory.ts';
+import { extractFacts } from '../../src/drivers/host-source/http/options.ts';
+import { parseQuantity, toNodeFacts } from '../../src/drivers/host-source/kubernetes/kubernetes.ts';
+import { checkConfig } from '../../src/drivers/network/flannel-etcd/flannel-config.ts';
+import { sanitizeFacts } from '../../src/engine/sources/sanitize-facts.ts';
+import { errorMessage, readInfo, readNode, readTasks } from '../../src/integrations/docker/docker-schemas.ts';
+import {
+  errorText,
+  parseRange,
+  parseTransaction,
+  parseVersion,
+} from '../../src/integrations/etcd/etcd-gateway.ts';
+import { RemoteServerError } from '../../src/integrations/http/remote-error.ts';
+import { schemaParser } from '../../src/integrations/http/schema-parser.ts';
+import { parseApiStatus } from '../../src/integrations/kubernetes/api-server.ts';
+import { formatNodeNames, nodeSchema, toKubeNode } from '../../src/integrations/kubernetes/nodes.ts';
 import type { Parser } from './parser.ts';
 import { near, nearBytes, nearValue, orSays, parser, require, requireSeen } from './parser.ts';
 
@@ -72,7 +75,7 @@ const REQUEST = der(
   der(0x03),
 );
 
-const readKubeNode = reading('a node', nodeSchema);
+const readKubeNode = schemaParser('a node', nodeSchema);
 
 function requireSound(facts: SourceFacts | undefined): void {
   if (facts === undefined) return;
@@ -83,7 +86,7 @@ function requireSound(facts: SourceFacts | undefined): void {
     cpus = 0,
     memoryKib = 0,
     spaceKib = 0,
-  } = soundFacts(facts, ['debian']);
+  } = sanitizeFacts(facts, ['debian']);
   require(os === undefined || os === 'debian', 'the system is a word of ours');
   for (const text of [hostname, ...Object.entries(conditions).flat()]) requireSeen(text);
   for (const number of [cpus, memoryKib, spaceKib])
@@ -91,34 +94,34 @@ function requireSound(facts: SourceFacts | undefined): void {
 }
 
 const managers: readonly Parser[] = [
-  parser('a node of Kubernetes', 'src/clients/kubernetes/kube-node.ts', nearValue(NODE), async value => {
-    const told = await orSays(() => readKubeNode(value), ServerFailure);
+  parser('a node of Kubernetes', 'src/integrations/kubernetes/nodes.ts', nearValue(NODE), async value => {
+    const told = await orSays(() => readKubeNode(value), RemoteServerError);
     if (told === undefined) return;
-    const node = kubeNodeOf(told);
-    requireSeen(nodeNames([node]));
-    requireSound(factsOfNode(node));
+    const node = toKubeNode(told);
+    requireSeen(formatNodeNames([node]));
+    requireSound(toNodeFacts(node));
   }),
   parser(
     'a quantity of Kubernetes',
-    'src/drivers/host-source/kubernetes/quantity.ts',
+    'src/drivers/host-source/kubernetes/kubernetes.ts',
     near('16393244Ki', '3920m', '1e9'),
     text => {
-      const number = quantityOf(text);
+      const number = parseQuantity(text);
       require(number === undefined || number >= 0, 'it is a number');
     },
   ),
   parser(
     'a refusal of Kubernetes',
-    'src/clients/kubernetes/api-status.ts',
+    'src/integrations/kubernetes/api-server.ts',
     nearValue({ code: 404, message: 'x', reason: 'y', details: { causes: [{ reason: 'z' }] } }),
-    value => void apiStatusOf(value),
+    value => void parseApiStatus(value),
   ),
   parser(
     'cluster-info',
     'src/drivers/container-manager/kubernetes/cluster-info.ts',
     near(KUBECONFIG),
     async text => {
-      await orSays(() => clusterInfoOf(text), Error).catch(error => {
+      await orSays(() => parseClusterInfo(text), Error).catch(error => {
         // What a URL cannot be is told by Node, and so is a certificate that is none.
         if (!/^Invalid URL$|certificate/i.test(error.message)) throw error;
       });
@@ -132,30 +135,36 @@ const managers: readonly Parser[] = [
     async bytes => {
       const base64 = bytes.toString('base64');
       const pem = `-----BEGIN CERTIFICATE REQUEST-----\n${base64}\n-----END CERTIFICATE REQUEST-----\n`;
-      await orSays(() => requestedCertificate(pem), Error).catch(error => {
+      await orSays(() => parseCertificateRequest(pem), Error).catch(error => {
         if (error.code !== 'ERR_ENCODING_INVALID_ENCODED_DATA') throw error;
       });
     },
   ),
-  parser('a node of a swarm', 'src/clients/docker/engine-answers.ts', nearValue(ENGINE_NODE), async value => {
-    const node = await orSays(() => readNode(value), ServerFailure);
-    if (node === undefined) return;
-    const address = addressOf(node);
-    require(address === undefined || parseAddress(address) === address, 'its address is one');
-    requireSeen(nameOf(node));
-    for (const read of [readInfo, readTasks]) await orSays(() => read(value), ServerFailure);
-    wordsOf(value);
-  }),
-  parser('a page of etcd', 'src/clients/etcd/gateway.ts', nearValue(ETCD), async value => {
-    for (const read of [pageOf, transactionOf, versionOf]) await orSays(() => read(value), ServerFailure);
-    refusalOf({ status: 500, body: value });
+  parser(
+    'a node of a swarm',
+    'src/integrations/docker/docker-schemas.ts',
+    nearValue(ENGINE_NODE),
+    async value => {
+      const node = await orSays(() => readNode(value), RemoteServerError);
+      if (node === undefined) return;
+      const address = nodeAddress(node);
+      require(address === undefined || parseAddress(address) === address, 'its address is one');
+      requireSeen(nodeName(node));
+      for (const read of [readInfo, readTasks]) await orSays(() => read(value), RemoteServerError);
+      errorMessage(value);
+    },
+  ),
+  parser('a page of etcd', 'src/integrations/etcd/etcd-gateway.ts', nearValue(ETCD), async value => {
+    for (const read of [parseRange, parseTransaction, parseVersion])
+      await orSays(() => read(value), RemoteServerError);
+    errorText({ status: 500, body: value });
   }),
   parser(
     'what flannel has in etcd',
-    'src/drivers/network/flannel-etcd/flannel-configuration.ts',
+    'src/drivers/network/flannel-etcd/flannel-config.ts',
     near('{"Network":"10.1.0.0/16","Backend":{"Type":"vxlan"}}'),
     text => {
-      requireSeen(problemWith('/config', text, { Network: '10.1.0.0/16', Backend: { Type: 'vxlan' } }));
+      requireSeen(checkConfig('/config', text, { Network: '10.1.0.0/16', Backend: { Type: 'vxlan' } }));
     },
   ),
 ];
@@ -163,7 +172,7 @@ const managers: readonly Parser[] = [
 const others: readonly Parser[] = [
   parser(
     'an inventory',
-    'src/drivers/host-source/file/read-inventory.ts',
+    'src/drivers/host-source/file/inventory.ts',
     near(
       '127.0.0.1: {os: debian, cpus: 4}\n::1: &a {memory: 5}\n',
       '[{"address":"127.0.0.1","os":"debian"}]',
@@ -179,10 +188,12 @@ const others: readonly Parser[] = [
   ),
   parser(
     'an answer of a web service',
-    'src/drivers/host-source/http/facts-at.ts',
+    'src/drivers/host-source/http/options.ts',
     nearValue({ os: 'debian', hw: { cpus: 4, list: [1] }, memory: 5, hostname: 'h' }),
     value => {
-      requireSound(factsAt(value, { fields: { cpus: '/hw/cpus', space: '/hw/list/0' }, memory_unit: 'GiB' }));
+      requireSound(
+        extractFacts(value, { fields: { cpus: '/hw/cpus', space: '/hw/list/0' }, memory_unit: 'GiB' }),
+      );
     },
   ),
   parser(
@@ -214,11 +225,11 @@ const others: readonly Parser[] = [
   ),
   parser(
     'a signal of another server',
-    'src/domain/events/output-hint.ts',
+    'src/domain/events/signal.ts',
     near('output web op 127.0.0.1,::1', 'reconcile web', 'due'),
     text => {
-      const hint = hintOfSignal(text);
-      require(hint === undefined || isSignal(hintSignal(hint)), 'it is one again');
+      const hint = parseOutputSignal(text);
+      require(hint === undefined || isSignal(formatOutputSignal(hint)), 'it is one again');
     },
   ),
 ];

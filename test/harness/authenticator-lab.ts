@@ -5,16 +5,16 @@ import { Authenticator } from '../../src/app/accounts/authenticator.ts';
 import type { PasswordHasher } from '../../src/app/accounts/password-hasher.ts';
 import { newAccount, putAccount } from '../../src/app/accounts/put-account.ts';
 import type { RefusedLogin } from '../../src/app/audit/refusals.ts';
-import { LOCAL_ACTOR } from '../../src/domain/accounts/actor.ts';
-import { Refusal } from '../../src/domain/errors.ts';
-import { recordNameOf } from '../../src/domain/record-name.ts';
+import { LOCAL_ACTOR } from '../../src/domain/accounts/account.ts';
+import { AppError } from '../../src/domain/errors.ts';
+import { toRecordName } from '../../src/domain/record-name.ts';
 import { Secret } from '../../src/domain/secret.ts';
 import type { Role } from '../../src/domain/vocabulary.ts';
 import { systemClock } from '../../src/lib/time/clock.ts';
 import { openSqlite } from '../../src/store/sqlite/open-sqlite.ts';
 import type { Store } from '../../src/store/store.ts';
 
-export const ANN = recordNameOf('ann');
+export const ANN = toRecordName('ann');
 export const HOME = '10.0.0.1';
 /** So many logins may fail in a minute. */
 export const LIMIT = 3;
@@ -30,7 +30,7 @@ class CountingHasher implements PasswordHasher {
   }
 
   async verify(passwordHash: string, password: Secret) {
-    if (!this.hasRoom) return new Refusal('server_busy', 'busy', { retryAfterS: 1 });
+    if (!this.hasRoom) return new AppError('server_busy', 'busy', { retryAfterS: 1 });
     this.verifications += 1;
     await this.gate;
     if (!passwordHash.startsWith('hash of ')) throw new Error('costs nothing, since it is no hash');
@@ -128,7 +128,7 @@ export class AuthenticatorLab {
   /** The role of a good login, or the code of the refusal. */
   async outcome(...args: Parameters<AuthenticatorLab['login']>): Promise<string> {
     const answer = await this.login(...args);
-    return answer instanceof Refusal ? answer.code : answer.role;
+    return answer instanceof AppError ? answer.code : answer.role;
   }
 
   async failFrom(...addresses: readonly string[]): Promise<void> {

@@ -1,4 +1,4 @@
-import type { DriverMemory } from '../../src/domain/driver-memory.ts';
+import type { DriverMemory } from '../../src/domain/driver-record.ts';
 
 /** What a driver remembers, in a map. */
 export function driverMemory(values = new Map<string, string>()): DriverMemory {

@@ -32,7 +32,7 @@ const LONGEST: readonly string[] = [
   'src/app/keys/rotate-keys.test.ts',
   'test/engine/membership.test.ts',
   'test/api/roles.test.ts',
-  'src/operations/reboot/send-reboot.test.ts',
+  'src/procedures/reboot/send-reboot.test.ts',
   'test/engine/watching.test.ts',
   'test/engine/life-of-a-host.test.ts',
 ];

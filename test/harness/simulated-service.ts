@@ -1,10 +1,10 @@
 // The real service with pretend hosts that boot in no time, in this process: for operations that come to their end.
 
 import type { Address } from '../../src/domain/addresses/address.ts';
-import type { HostSpec } from '../../src/drivers/transport/sim/host-spec.ts';
-import { SimulatedFleet } from '../../src/drivers/transport/sim/simulated-fleet.ts';
 import { systemClock } from '../../src/lib/time/clock.ts';
 import { FAKES } from '../../src/server/demo/fakes.ts';
+import { SimulatedFleet } from '../../src/simulator/simulated-fleet.ts';
+import type { SimulatedHostSpec } from '../../src/simulator/simulation-context.ts';
 import { PRIVATE_KEY } from './keys.ts';
 import type { TestService } from './service.ts';
 import { until } from './until.ts';
@@ -12,8 +12,8 @@ import { until } from './until.ts';
 export const newFleet = (): SimulatedFleet =>
   new SimulatedFleet({
     clock: systemClock,
-    fakes: FAKES,
-    times: { connectMs: 0, commandMs: 0, bootMs: 50 },
+    simulators: FAKES,
+    latencies: { connectMs: 0, commandMs: 0, bootMs: 50 },
   });
 
 /** A cluster of hosts that are active. */
@@ -21,7 +21,7 @@ export async function makeCluster(
   service: Pick<TestService, 'client'>,
   fleet: SimulatedFleet,
   name: string,
-  hosts: Readonly<Record<string, Partial<HostSpec>>>,
+  hosts: Readonly<Record<string, Partial<SimulatedHostSpec>>>,
 ): Promise<void> {
   const { client } = service;
   await client.putCluster({ name, body: { network: 'default' } });

@@ -8,9 +8,9 @@ import { apt } from '../../src/drivers/os/apt/apt.ts';
 import { dnf } from '../../src/drivers/os/dnf/dnf.ts';
 import type { OsDriver } from '../../src/drivers/os/os-driver.ts';
 import { createSshTransport } from '../../src/drivers/transport/ssh/ssh-transport.ts';
-import { LeasedLink } from '../../src/engine/leased-link.ts';
+import { FencedHostConnection } from '../../src/engine/host-connection.ts';
 import { systemClock } from '../../src/lib/time/clock.ts';
-import { runAll } from '../../src/operations/run-all.ts';
+import { runJobs } from '../../src/procedures/run-commands.ts';
 import { describeOnSystemdHosts } from '../harness/hosts/describe-on-real-hosts.ts';
 import { loginKey } from '../harness/hosts/login-key.ts';
 import { TOY_HOLD } from '../harness/hosts/package-repositories.ts';
@@ -25,7 +25,7 @@ const TEST_MS = 180_000;
 const UPGRADE_MS = 120_000;
 
 const transport = createSshTransport();
-const lease = { signal: new AbortController().signal, isHeld: () => true, require: () => {} };
+const lease = { signal: new AbortController().signal, isHeld: () => true, assertHeld: () => {} };
 
 /** What each has of packages, and how it tells what it did. */
 const SYSTEMS: Readonly<
@@ -65,7 +65,7 @@ describeOnSystemdHosts('a package upgrade whose connection is cut', () => {
     const linkTo = async () => {
       const { privateKeyBase64 } = await loginKey();
       const { address, port, hostKey } = host;
-      return new LeasedLink({ transport, lease, connectTimeoutMs: 10_000 }, async () => ({
+      return new FencedHostConnection({ transport, lease, connectTimeoutMs: 10_000 }, async () => ({
         address: address as Address,
         port,
         user: 'core',
@@ -74,13 +74,19 @@ describeOnSystemdHosts('a package upgrade whose connection is cut', () => {
       }));
     };
     const upgrade = async () => {
-      const link = await linkTo();
-      const outcome = await runAll(
-        { link, jobsName: `upgrade-${kind}-1`, clock: systemClock, hear: () => {}, jobEnded: () => {} },
+      const connection = await linkTo();
+      const outcome = await runJobs(
+        {
+          connection,
+          jobPrefix: `upgrade-${kind}-1`,
+          clock: systemClock,
+          onOutput: () => {},
+          onJobEnd: () => {},
+        },
         driver.upgrade.apply,
         UPGRADE_MS,
       );
-      link.close();
+      connection.close();
       return outcome;
     };
     const version = () => host.read('/usr/share/toyd/version');

@@ -2,9 +2,9 @@ import type { Static } from 'typebox';
 import type { Client } from '../../src/client/client.ts';
 import type { PolicyWish } from '../../src/contract/policy.ts';
 import type { Address } from '../../src/domain/addresses/address.ts';
-import type { ClusterOperation } from '../../src/domain/rolling/operation.ts';
-import { isOpen } from '../../src/domain/rolling/operation.ts';
-import type { PlannedHost } from '../../src/domain/rolling/planned-host.ts';
+import type { ClusterOperation } from '../../src/domain/rollout/operation.ts';
+import { isOperationOpen } from '../../src/domain/rollout/operation.ts';
+import type { OperationHost } from '../../src/domain/rollout/operation-host.ts';
 import type { HostPhase, OperationKind } from '../../src/domain/vocabulary.ts';
 import type { StepOutput } from '../../src/store/repositories/operations/operation-output.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -58,11 +58,11 @@ export class FollowedOperation {
     return found;
   }
 
-  async hosts(): Promise<readonly PlannedHost[]> {
+  async hosts(): Promise<readonly OperationHost[]> {
     return (await this.#store.reads.operationHosts.list(this.id)).items;
   }
 
-  async host({ address }: { readonly address: string }): Promise<PlannedHost> {
+  async host({ address }: { readonly address: string }): Promise<OperationHost> {
     const found = (await this.hosts()).find(({ host }) => host === address);
     if (!found) throw new Error(`${address} is not in operation ${this.id}`);
     return found;
@@ -74,7 +74,7 @@ export class FollowedOperation {
   }
 
   /** Waits until some host is in a phase, and answers it. */
-  untilIn(phase: HostPhase, deadlineMs?: number): Promise<PlannedHost> {
+  untilIn(phase: HostPhase, deadlineMs?: number): Promise<OperationHost> {
     const find = async () => (await this.hosts()).find(host => host.phase === phase);
     return until(`a host is ${phase}`, find, deadlineMs);
   }
@@ -86,7 +86,7 @@ export class FollowedOperation {
         `operation ${this.id} ends`,
         async () => {
           const record = await this.record();
-          return !isOpen(record) && record;
+          return !isOperationOpen(record) && record;
         },
         deadlineMs,
       );
@@ -99,4 +99,4 @@ export class FollowedOperation {
 }
 
 /** The phases that a host went through, in order. */
-export const phasesOf = ({ phases }: PlannedHost): HostPhase[] => phases.map(({ phase }) => phase);
+export const phasesOf = ({ phases }: OperationHost): HostPhase[] => phases.map(({ phase }) => phase);

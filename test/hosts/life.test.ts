@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { fingerprintOf } from '../../src/domain/hosts/host-key.ts';
+import { hostKeyFingerprint } from '../../src/domain/hosts/host-key.ts';
 import { describeOnRealHosts } from '../harness/hosts/describe-on-real-hosts.ts';
 import type { LightHost } from '../harness/hosts/light-host.ts';
 import { loginKey, makeKey } from '../harness/hosts/login-key.ts';
@@ -84,13 +84,13 @@ describeOnRealHosts('a cluster of real hosts', () => {
     const shown = await host(3).replaceHostKey();
     const { reason, pending_host_key } = await becomes(host(3), 'failed');
     expect(reason).toMatch(/^host_key_changed: /);
-    expect(pending_host_key?.fingerprint).toBe(fingerprintOf(shown));
+    expect(pending_host_key?.fingerprint).toBe(hostKeyFingerprint(shown));
     const logins = host(3).logins();
     expect((await service.put(`${path(host(3))}/bootstrap`, {})).status).toBe(200);
     await becomes(host(3), 'failed');
     expect(host(3).logins()).toBe(logins);
     const accepted = await service.put(`${path(host(3))}/accept-key`, {
-      fingerprint: fingerprintOf(shown),
+      fingerprint: hostKeyFingerprint(shown),
     });
     expect(accepted.status).toBe(200);
     await becomes(host(3), 'active');

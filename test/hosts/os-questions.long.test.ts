@@ -1,7 +1,7 @@
 // What OS drivers ask before and after an upgrade, answered by real package managers and a real systemd.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Argv, Question } from '../../src/domain/command.ts';
+import type { Argv, HostQuery } from '../../src/domain/command.ts';
 import { apt } from '../../src/drivers/os/apt/apt.ts';
 import { dnf } from '../../src/drivers/os/dnf/dnf.ts';
 import { createOsRegistry } from '../../src/drivers/os/index.ts';
@@ -16,10 +16,14 @@ const TEST_MS = 180_000;
 const DRIVERS = { apt, dnf };
 const { readiness } = createOsRegistry();
 
-async function ask<Answer>(host: SystemdHost, { argv, read }: Question<Answer>, as: readonly string[] = []) {
+async function ask<Answer>(
+  host: SystemdHost,
+  { argv, parse }: HostQuery<Answer>,
+  as: readonly string[] = [],
+) {
   const [program = '', ...args] = [...as, ...argv];
   const { exitCode, stdout, stderr } = await host.run([program, ...args]);
-  return read({ exitCode, stdout: Buffer.from(stdout), stderr: Buffer.from(stderr) });
+  return parse({ exitCode, stdout: Buffer.from(stdout), stderr: Buffer.from(stderr) });
 }
 
 describeOnSystemdHosts('what is pending', () => {
@@ -41,17 +45,17 @@ describeOnSystemdHosts('what is pending', () => {
     }, async () => {
       const packages = await packageServer();
       await all(upgrade.stage);
-      expect(await ask(host, upgrade.pending)).toBe(false);
+      expect(await ask(host, upgrade.hasUpdates)).toBe(false);
       packages.offer('2.0');
       await all(upgrade.stage);
       packages.isBroken = true;
-      expect(await ask(host, upgrade.pending)).toBe(true);
+      expect(await ask(host, upgrade.hasUpdates)).toBe(true);
       expect(await host.read('/usr/share/toyd/version')).toBe('1.0\n');
       packages.isBroken = false;
       await all(upgrade.apply);
       expect(await host.read('/usr/share/toyd/version')).toBe('2.0\n');
       await all(upgrade.stage);
-      expect(await ask(host, upgrade.pending)).toBe(false);
+      expect(await ask(host, upgrade.hasUpdates)).toBe(false);
     });
   });
 });

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Question } from '../../src/domain/command.ts';
+import type { HostQuery } from '../../src/domain/command.ts';
 import { shellWord } from '../../src/lib/text/shell-word.ts';
-import { lookAtReboot } from '../../src/operations/reboot/look-at-reboot.ts';
-import { sendReboot } from '../../src/operations/reboot/send-reboot.ts';
-import { takeMark } from '../../src/operations/reboot/take-mark.ts';
-import { ScriptError } from '../../src/operations/script-error.ts';
+import { blockReboot } from '../../src/procedures/reboot/block-reboot.ts';
+import { probeReboot } from '../../src/procedures/reboot/probe-reboot.ts';
+import { rebootQuery } from '../../src/procedures/reboot/send-reboot.ts';
+import { ScriptError } from '../../src/procedures/script-error.ts';
 import { describeOnRealHosts } from '../harness/hosts/describe-on-real-hosts.ts';
 import type { LightHost } from '../harness/hosts/light-host.ts';
 import { ssh } from '../harness/hosts/ssh.ts';
@@ -21,29 +21,29 @@ describeOnRealHosts('a real host', () => {
   }, BUILD_MS);
   afterAll(() => host?.stop());
 
-  async function ask<Answer>({ argv, read }: Question<Answer | ScriptError>): Promise<Answer | undefined> {
+  async function ask<Answer>({ argv, parse }: HostQuery<Answer | ScriptError>): Promise<Answer | undefined> {
     const { exitCode, stdout, stderr } = await ssh(host, 'root', argv.map(shellWord).join(' '));
-    const answer = read({ exitCode, stdout: Buffer.from(stdout), stderr: Buffer.from(stderr) });
+    const answer = parse({ exitCode, stdout: Buffer.from(stdout), stderr: Buffer.from(stderr) });
     if (answer instanceof ScriptError) throw new Error(String(answer));
     return answer;
   }
 
   test('answers, reboots once, and does nothing for the same command in its next boot', async () => {
     const mark = { operation: 'op', attempt: 1, bootId: await host.bootId() };
-    const before = await ask(lookAtReboot(mark));
+    const before = await ask(probeReboot(mark));
     expect(before).toMatchObject({ bootId: mark.bootId, marker: 'none' });
-    const send = sendReboot(mark, { deadlineS: (before?.uptimeS ?? 0) + 60, by: null });
+    const send = rebootQuery(mark, { deadlineS: (before?.uptimeS ?? 0) + 60, customRebootArgv: null });
     expect((await Promise.all([ask(send), ask(send), ask(send)])).sort()).toEqual([
       'marker_exists',
       'marker_exists',
       'started',
     ]);
     const after = await until('another boot', async () => {
-      const look = await ask(lookAtReboot(mark));
+      const look = await ask(probeReboot(mark));
       return look !== undefined && look.bootId !== mark.bootId && look;
     });
     expect(after).toMatchObject({ marker: 'none' });
-    expect([await ask(send), await ask(takeMark(mark))]).toEqual(['other_boot', 'other_boot']);
+    expect([await ask(send), await ask(blockReboot(mark))]).toEqual(['other_boot', 'other_boot']);
     expect(await host.bootId()).toBe(after.bootId);
   });
 });

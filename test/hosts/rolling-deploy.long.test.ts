@@ -104,7 +104,7 @@ describeOnSystemdHosts('a deploy', () => {
       expect(await operation.end(TEST_MS)).toBe('finished');
       for (const host of [one, other]) {
         const planned = await operation.host(host);
-        expect([phasesOf(planned), planned.isAlreadyThere]).toEqual([[...isThereIn, 'done'], true]);
+        expect([phasesOf(planned), planned.wasNoop]).toEqual([[...isThereIn, 'done'], true]);
         expect(host.power.boots).toBe(2);
       }
     });

@@ -66,7 +66,7 @@ describeOnSystemdHosts('on whole systems with packages,', () => {
     expect(await operation.end(TEST_MS)).toBe('finished');
     for (const host of all()) {
       const planned = await operation.host(host);
-      expect([phasesOf(planned), planned.isAlreadyThere]).toEqual([['preflight', 'staging', 'done'], true]);
+      expect([phasesOf(planned), planned.wasNoop]).toEqual([['preflight', 'staging', 'done'], true]);
     }
     expect([boots(), await versions()]).toEqual([before, ['1.0\n', '1.0\n', '1.0\n']]);
   });

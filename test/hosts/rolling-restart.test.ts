@@ -141,7 +141,7 @@ describeOnRealHosts('a rolling restart whose server is killed on the way', () =>
       expect(await host.bootId()).not.toBe(before[index]);
       const planned = await operation.host(host);
       expect(phasesOf(planned)).toEqual(['preflight', 'staging', 'armed', 'rebooting', 'verifying', 'done']);
-      expect(planned).toMatchObject({ attempt: 1, problem: '', isAlreadyThere: false });
+      expect(planned).toMatchObject({ attempt: 1, problem: '', wasNoop: false });
     }
   });
 });

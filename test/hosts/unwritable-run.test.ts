@@ -1,7 +1,7 @@
 // Restarts of real hosts whose /run is read-only or full: they fail within seconds, with the output of the command that failed.
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { PlannedHost } from '../../src/domain/rolling/planned-host.ts';
+import type { OperationHost } from '../../src/domain/rollout/operation-host.ts';
 import { describeOnRealHosts } from '../harness/hosts/describe-on-real-hosts.ts';
 import type { LightHost } from '../harness/hosts/light-host.ts';
 import { startLightHost } from '../harness/hosts/start-light-host.ts';
@@ -40,7 +40,7 @@ interface RestartRecord {
 }
 
 /** From one phase to the next. */
-function tookMs({ phases }: PlannedHost, from: string, to: string): number {
+function tookMs({ phases }: OperationHost, from: string, to: string): number {
   const at = (phase: string) => Date.parse(`${phases.findLast(entry => entry.phase === phase)?.at}Z`);
   return at(to) - at(from);
 }

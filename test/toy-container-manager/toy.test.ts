@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { removeMember } from '../../src/app/clusters/change-member.ts';
-import { Connections } from '../../src/clients/connections.ts';
-import { LOCAL_ACTOR } from '../../src/domain/accounts/actor.ts';
+import { LOCAL_ACTOR } from '../../src/domain/accounts/account.ts';
 import type { Address } from '../../src/domain/addresses/address.ts';
-import { recordNameOf } from '../../src/domain/record-name.ts';
+import { toRecordName } from '../../src/domain/record-name.ts';
 import { containerManagerConforms } from '../../src/drivers/container-manager/conformance.ts';
 import { drivers as standardDrivers } from '../../src/drivers/index.ts';
-import type { MachineFake } from '../../src/drivers/machine.ts';
 import { optionsConform } from '../../src/drivers/options-conformance.ts';
-import { said } from '../../src/drivers/os/fake-answers.ts';
+import { ConnectionPool } from '../../src/integrations/http/connection-pool.ts';
+import type { CommandSimulator } from '../../src/simulator/simulated-machine.ts';
+import { simulatedResult } from '../../src/simulator/simulated-machine.ts';
 import { managerRecord } from '../harness/manager-record.ts';
 import { simulate } from '../harness/simulation/simulate.ts';
 import { JOIN, toy } from './toy.ts';
@@ -16,7 +16,7 @@ import { startToyServer } from './toy-server.ts';
 
 const TOKEN = 'let-me-in';
 let server: Awaited<ReturnType<typeof startToyServer>>;
-const connections = new Connections();
+const connections = new ConnectionPool();
 
 beforeAll(async () => {
   server = await startToyServer();
@@ -47,18 +47,18 @@ containerManagerConforms('toy', {
 });
 
 /** A pretend host that has toyd: joining takes the token, and makes it a node of the server. */
-const toydFake = (address: string): MachineFake => ({
-  blueprints: {},
-  answer: (machine, [program, ...args], { input }) => {
+const toydFake = (address: string): CommandSimulator => ({
+  templates: {},
+  execute: (machine, [program, ...args], { input }) => {
     if (program === 'rm' && args[1] === '/run/toy-token') {
-      machine.run.delete('toy-token');
-      return said(0);
+      machine.runFiles.delete('toy-token');
+      return simulatedResult(0);
     }
     if (args[1] !== JOIN) return undefined;
-    if (input?.trim() !== TOKEN) return said(1, '', 'toyd: wrong token\n');
-    machine.run.set('toy-token', input);
+    if (input?.trim() !== TOKEN) return simulatedResult(1, '', 'toyd: wrong token\n');
+    machine.runFiles.set('toy-token', input);
     server.join(address);
-    return said(0);
+    return simulatedResult(0);
   },
 });
 
@@ -74,14 +74,14 @@ describe('a host in a cluster with a container manager that nobody knew before',
       await simulation.startServer();
       const options = { server_url: server.url, token: TOKEN };
       await simulation.makeCluster('web', { name: 'toys', type: 'toy', options });
-      await simulation.enrolMachines([HOST], {}, { cluster: recordNameOf('web') });
+      await simulation.enrolMachines([HOST], {}, { cluster: toRecordName('web') });
       await simulation.until(HOST, 'active');
       expect([...server.nodes.keys()]).toEqual([HOST]);
       expect(simulation.commandsOn(HOST).join('\n')).not.toContain(TOKEN);
-      const { run } = simulation.fleet.host(HOST).machine;
-      expect(run.has('toy-token')).toBe(true);
-      await removeMember(simulation.ports, LOCAL_ACTOR, recordNameOf('web'), HOST);
-      await simulation.clock.advanceUntil(async () => !run.has('toy-token'), 60_000);
+      const { runFiles } = simulation.fleet.host(HOST).machine;
+      expect(runFiles.has('toy-token')).toBe(true);
+      await removeMember(simulation.ports, LOCAL_ACTOR, toRecordName('web'), HOST);
+      await simulation.clock.advanceUntil(async () => !runFiles.has('toy-token'), 60_000);
       expect([...server.nodes.keys()]).toEqual([]);
     } finally {
       await end();

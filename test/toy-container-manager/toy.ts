@@ -2,31 +2,35 @@
 // else. Its server keeps nodes as JSON: see `toy-server.ts`.
 
 import Type from 'typebox';
-import { JsonServer } from '../../src/clients/json-server.ts';
-import { reading } from '../../src/clients/reading.ts';
-import { ServerFailure } from '../../src/clients/server-failure.ts';
 import type { Address } from '../../src/domain/addresses/address.ts';
-import { isOurMark } from '../../src/domain/rolling/cordon-mark.ts';
+import { isHostlerOwner } from '../../src/domain/rollout/operation-host.ts';
 import { Secret } from '../../src/domain/secret.ts';
 import type {
   ContainerManager,
+  ContainerManagerContext,
   ContainerManagerDriver,
-  ContainerManagerRecord,
 } from '../../src/drivers/container-manager/container-manager.ts';
-import { secret, tlsFiles, url } from '../../src/drivers/option-fields.ts';
+import { secretOption, tlsFileOptions, urlOption } from '../../src/drivers/option-schemas.ts';
+import { JsonClient } from '../../src/integrations/http/json-client.ts';
+import { RemoteServerError } from '../../src/integrations/http/remote-error.ts';
+import { schemaParser } from '../../src/integrations/http/schema-parser.ts';
 
 const options = Type.Object(
-  { server_url: url('The URL of the toy.'), token: secret('What lets hosts in.'), ca_path: tlsFiles.ca_path },
+  {
+    server_url: urlOption('The URL of the toy.'),
+    token: secretOption('What lets hosts in.'),
+    ca_path: tlsFileOptions.ca_path,
+  },
   { additionalProperties: false },
 );
-const optionsOf = reading('the options', options);
+const optionsOf = schemaParser('the options', options);
 
 const Node = Type.Object({
   name: Type.String(),
   version: Type.Integer(),
   mark: Type.Union([Type.String(), Type.Null()]),
 });
-const nodeOf = reading('a node of the toy', Node);
+const nodeOf = schemaParser('a node of the toy', Node);
 
 /** When somebody was faster, it is read and decided again. */
 const MOST_TRIES = 5;
@@ -34,12 +38,12 @@ const MOST_TRIES = 5;
 /** Joins by what it reads, which is in no list of processes. */
 export const JOIN = 'umask 077 && cat >/run/toy-token && exec toyd join --token-file /run/toy-token';
 
-function openToy({ options: given, connections, mayProceed }: ContainerManagerRecord): ContainerManager {
-  const { server_url, token, ca_path } = optionsOf(given);
-  const server = new JsonServer({ url: server_url, files: { caPath: ca_path }, connections, mayProceed });
+function openToy({ options, connections, mayProceed }: ContainerManagerContext): ContainerManager {
+  const { server_url, token, ca_path } = optionsOf(options);
+  const server = new JsonClient({ url: server_url, files: { caPath: ca_path }, connections, mayProceed });
   const path = (node: Address) => `/nodes/${encodeURIComponent(node)}`;
   const find = async (node: Address) => {
-    const { status, body } = await server.call({ method: 'GET', path: path(node) });
+    const { status, body } = await server.request({ method: 'GET', path: path(node) });
     return status === 404 ? undefined : nodeOf(body);
   };
   const known = async (node: Address) => {
@@ -49,24 +53,32 @@ function openToy({ options: given, connections, mayProceed }: ContainerManagerRe
   };
   /** Whether nobody was faster: the server takes it only for the version that was read. */
   const mark = async (node: Address, version: number, text: string | null) => {
-    const { status } = await server.call({ method: 'PUT', path: path(node), body: { version, mark: text } });
+    const { status } = await server.request({
+      method: 'PUT',
+      path: path(node),
+      body: { version, mark: text },
+    });
     if (status !== 200 && status !== 409) throw new Error(`the toy answers ${status}`);
     return status === 200;
   };
 
   return {
-    check: async () => {
-      const { status } = await server.call({ method: 'GET', path: '/' });
+    checkConnection: async () => {
+      const { status } = await server.request({ method: 'GET', path: '/' });
       return { version: '1', problems: status === 200 ? [] : [`the toy answers ${status}`] };
     },
-    joinTask: async () => ({
-      needs: ['toyd'],
-      hint: 'install toyd',
+    joinPlan: async () => ({
+      requiredPrograms: ['toyd'],
+      installHint: 'install toyd',
       commands: [{ argv: ['sh', '-c', JOIN], input: new Secret(`${token}\n`) }],
     }),
     register: async ({ address }) => ((await find(address)) ? undefined : 'toyd has not turned up yet'),
-    remove: async node => void (await server.call({ method: 'DELETE', path: path(node) })),
-    leaveTask: async () => ({ needs: [], hint: '', commands: [{ argv: ['rm', '-f', '/run/toy-token'] }] }),
+    remove: async node => void (await server.request({ method: 'DELETE', path: path(node) })),
+    leavePlan: async () => ({
+      requiredPrograms: [],
+      installHint: '',
+      commands: [{ argv: ['rm', '-f', '/run/toy-token'] }],
+    }),
     async report(node) {
       try {
         const found = await find(node);
@@ -76,14 +88,14 @@ function openToy({ options: given, connections, mayProceed }: ContainerManagerRe
           ? { ...common, schedulable: true }
           : { ...common, schedulable: false, cordonedBy: found.mark };
       } catch (error) {
-        if (error instanceof ServerFailure) return { state: 'unavailable', reason: error.message };
+        if (error instanceof RemoteServerError) return { state: 'unavailable', reason: error.message };
         throw error;
       }
     },
     async cordon(node, wanted) {
       for (let tries = 0; tries < MOST_TRIES; tries += 1) {
         const found = await known(node);
-        if (found.mark !== null && !isOurMark(found.mark)) return 'foreign';
+        if (found.mark !== null && !isHostlerOwner(found.mark)) return 'cordoned_by_other';
         if (await mark(node, found.version, wanted)) return 'cordoned';
       }
       throw new Error(`${node} is changed by others all the time`);
@@ -92,7 +104,7 @@ function openToy({ options: given, connections, mayProceed }: ContainerManagerRe
       for (let tries = 0; tries < MOST_TRIES; tries += 1) {
         const found = await find(node);
         if (found?.mark === null) return 'uncordoned';
-        if (found?.mark !== wanted) return 'not_ours';
+        if (found?.mark !== wanted) return 'not_owner';
         if (await mark(node, found.version, null)) return 'uncordoned';
       }
       throw new Error(`${node} is changed by others all the time`);
@@ -101,7 +113,7 @@ function openToy({ options: given, connections, mayProceed }: ContainerManagerRe
       await known(node);
       return { state: 'drained' };
     },
-    async disruptionProblem(node) {
+    async checkDisruption(node) {
       await known(node);
       return undefined;
     },
@@ -113,6 +125,6 @@ export const toy: ContainerManagerDriver = {
   type: 'toy',
   summary: 'A toy',
   options,
-  refuses: { deploy: 'the toy owns the systems of its nodes' },
+  unsupportedOperations: { deploy: 'the toy owns the systems of its nodes' },
   open: openToy,
 };

@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { Connections } from '../../src/clients/connections.ts';
 import type { Address } from '../../src/domain/addresses/address.ts';
 import { newHost } from '../../src/domain/hosts/host.ts';
 import { hostSourceConforms } from '../../src/drivers/host-source/conformance.ts';
 import { hostSourceDrivers } from '../../src/drivers/host-source/index.ts';
 import { optionsConform } from '../../src/drivers/options-conformance.ts';
-import { HostSources } from '../../src/engine/sources/host-sources.ts';
+import { SourceRefreshers } from '../../src/engine/sources/source-refresher.ts';
+import { ConnectionPool } from '../../src/integrations/http/connection-pool.ts';
 import { systemClock } from '../../src/lib/time/clock.ts';
 import { sourceProblems } from '../../src/server/configuration/source-settings.ts';
 import { openSources } from '../../src/server/parts/open-sources.ts';
@@ -19,7 +19,7 @@ import { toy } from './toy.ts';
 const folder = mkdtempSync(path.join(tmpdir(), 'hostler-toy-source-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 const file = path.join(folder, 'hosts.csv');
-const connections = new Connections();
+const connections = new ConnectionPool();
 
 optionsConform(toy, { good: [['a path', { path: '/hosts.csv' }]], bad: [['no path', {}, ['/path']]] });
 
@@ -28,7 +28,7 @@ hostSourceConforms('toy', async () => {
   const recover = async () => writeFileSync(file, lines);
   return {
     source: toy.open({ options: { path: file }, connections }),
-    async know(records) {
+    async setRecords(records) {
       const cells = Object.entries(records).map(([host, record]) =>
         record === 'nonsense'
           ? [host, '', 'eight', '-1', '1e9']
@@ -62,10 +62,10 @@ test('a source that nobody knew before is configured and read like any other', a
     records.hosts.insertOrLock(newHost(address, { enrolment: 'e', source: 'mine' })),
   );
   const log = { info: () => {}, warn: () => {}, error: () => {} };
-  const ports = { store, clock: systemClock, log, systems: ['debian'] };
-  const sources = HostSources.start(ports, openSources(entries, drivers, connections));
+  const ports = { store, clock: systemClock, log, osNames: ['debian'] };
+  const sources = SourceRefreshers.start(ports, openSources(entries, drivers, connections));
   try {
-    await until('it is told', async () => (await store.reads.hosts.get(address))?.told?.cpus === 8);
+    await until('it is told', async () => (await store.reads.hosts.get(address))?.sourceFacts?.cpus === 8);
     expect((await store.reads.hosts.line(address))?.line).toContain('"os":"debian","cpus":8');
   } finally {
     await sources.stop();

@@ -2,28 +2,30 @@
 
 import { readFile } from 'node:fs/promises';
 import Type from 'typebox';
-import { reading } from '../../src/clients/reading.ts';
 import type { Address } from '../../src/domain/addresses/address.ts';
 import { parseAddress } from '../../src/domain/addresses/address.ts';
-import type { SourceFacts } from '../../src/domain/hosts/source-facts.ts';
+import type { SourceFacts } from '../../src/domain/hosts/host-facts.ts';
 import type { HostSourceDriver } from '../../src/drivers/host-source/host-source.ts';
-import { toldFacts } from '../../src/drivers/host-source/told-facts.ts';
-import { filePath } from '../../src/drivers/option-fields.ts';
+import { parseFacts } from '../../src/drivers/host-source/parse-facts.ts';
+import { filePathOption } from '../../src/drivers/option-schemas.ts';
+import { schemaParser } from '../../src/integrations/http/schema-parser.ts';
 import { errorCode } from '../../src/lib/errors/error-code.ts';
 
 const options = Type.Object(
-  { path: filePath('Lines of address, os, cpus, memory, space and hostname, with commas between them.') },
+  {
+    path: filePathOption('Lines of address, os, cpus, memory, space and hostname, with commas between them.'),
+  },
   { additionalProperties: false },
 );
 
-const optionsOf = reading('the options of a toy', options);
+const optionsOf = schemaParser('the options of a toy', options);
 
 /** What is no number is not told. */
 const number = (text = '') => (/^\d+$/.test(text) ? Number(text) : undefined);
 
 function entryOf(line: string): [Address, SourceFacts][] {
   const [name = '', os, cpus, memory, space, hostname] = line.split(',');
-  const facts = toldFacts({
+  const facts = parseFacts({
     ...{ os, hostname },
     ...{ cpus: number(cpus), memory: number(memory), space: number(space) },
   });
@@ -38,7 +40,7 @@ export const toy: HostSourceDriver = {
   open(record) {
     const { path } = optionsOf(record.options);
     return {
-      readsAll: true,
+      isBulk: true,
       async read(hosts) {
         const text = await readFile(path, 'utf8').catch(error => {
           throw new Error(`path: ${path} cannot be read (${errorCode(error)})`);

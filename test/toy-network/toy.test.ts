@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { removeMember } from '../../src/app/clusters/change-member.ts';
-import { LOCAL_ACTOR } from '../../src/domain/accounts/actor.ts';
+import { LOCAL_ACTOR } from '../../src/domain/accounts/account.ts';
 import type { Address } from '../../src/domain/addresses/address.ts';
-import { recordNameOf } from '../../src/domain/record-name.ts';
+import { toRecordName } from '../../src/domain/record-name.ts';
 import { drivers as standardDrivers } from '../../src/drivers/index.ts';
-import type { MachineFake } from '../../src/drivers/machine.ts';
-import type { LabHost } from '../../src/drivers/network/conformance.ts';
+import type { FixtureHost } from '../../src/drivers/network/conformance.ts';
 import { networkConforms } from '../../src/drivers/network/conformance.ts';
 import { optionsConform } from '../../src/drivers/options-conformance.ts';
-import { said } from '../../src/drivers/os/fake-answers.ts';
+import type { CommandSimulator } from '../../src/simulator/simulated-machine.ts';
+import { simulatedResult } from '../../src/simulator/simulated-machine.ts';
 import { networkRecord } from '../harness/network-record.ts';
 import { describeInTinyRoot, inTinyRoot } from '../harness/shells/tiny-root.ts';
 import { simulate } from '../harness/simulation/simulate.ts';
@@ -28,7 +28,7 @@ const TOYNETD = `case $1 in
   running) [ -e /pretend-running ] ;;
 esac`;
 
-const onHost = (use: (host: LabHost) => void): void => {
+const onHost = (use: (host: FixtureHost) => void): void => {
   const files = { '/etc/hostname': 'host', '/pretend-starts': '' };
   inTinyRoot({ files, tools: { toynetd: TOYNETD }, programs: ['cat', 'mv'] }, root =>
     use({
@@ -45,20 +45,20 @@ describeInTinyRoot('a toy network on a host', () =>
 );
 
 /** A pretend host that has toynetd. */
-const toynetdFake: MachineFake = {
-  blueprints: {},
-  answer: ({ services }, [, , script], { input }) => {
-    if (script === PROVE) return said(services.has('toynetd') ? 0 : 1);
+const toynetdFake: CommandSimulator = {
+  templates: {},
+  execute: ({ services }, [, , script], { input }) => {
+    if (script === PROVE) return simulatedResult(services.has('toynetd') ? 0 : 1);
     if (script === LEAVE) services.delete('toynetd');
     else if (script === ENTER && input === `${OPTIONS.key}\n`) services.add('toynetd');
     else return undefined;
-    return said(0);
+    return simulatedResult(0);
   },
 };
 
 describe('a host in a cluster with a network that nobody knew before', () => {
   const HOST = '127.0.0.1' as Address;
-  const web = recordNameOf('web');
+  const web = toRecordName('web');
 
   test('enters it, leaves it, and the key is in no command', async () => {
     const { simulation, end } = await simulate('sqlite', {

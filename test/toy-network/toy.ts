@@ -4,7 +4,7 @@
 import Type from 'typebox';
 import { Secret } from '../../src/domain/secret.ts';
 import type { NetworkDriver } from '../../src/drivers/network/network.ts';
-import { cidr, secret } from '../../src/drivers/option-fields.ts';
+import { cidrOption, secretOption } from '../../src/drivers/option-schemas.ts';
 
 const FILE = '/etc/toynet.conf';
 
@@ -30,23 +30,27 @@ export const toy: NetworkDriver = {
   type: 'toynet',
   summary: 'A toy',
   options: Type.Object(
-    { network: cidr('The network of the hosts.'), key: secret('What hosts know each other by.') },
+    { network: cidrOption('The network of the hosts.'), key: secretOption('What hosts know each other by.') },
     { additionalProperties: false },
   ),
-  entersAs: 'host',
+  joinsAs: 'host',
   open: ({ options: { network, key } }) => ({
-    check: async () => ({ version: '', problems: [] }),
-    prepare: async () => undefined,
-    joinTask: async () => ({
-      needs: ['toynetd'],
-      hint: 'install toynetd',
+    checkConnection: async () => ({ version: '', problems: [] }),
+    ensureConfigured: async () => undefined,
+    joinPlan: async () => ({
+      requiredPrograms: ['toynetd'],
+      installHint: 'install toynetd',
       commands: [{ argv: ['sh', '-c', ENTER, 'sh', String(network)], input: new Secret(`${String(key)}\n`) }],
-      proof: {
+      readyQuery: {
         argv: ['sh', '-c', PROVE],
-        read: ({ exitCode }) => (exitCode === 0 ? '' : 'toynetd does not run'),
+        parse: ({ exitCode }) => (exitCode === 0 ? '' : 'toynetd does not run'),
       },
     }),
-    leaveTask: async () => ({ needs: [], hint: '', commands: [{ argv: ['sh', '-c', LEAVE] }] }),
-    forget: async () => {},
+    leavePlan: async () => ({
+      requiredPrograms: [],
+      installHint: '',
+      commands: [{ argv: ['sh', '-c', LEAVE] }],
+    }),
+    releaseHost: async () => {},
   }),
 };

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { drivers as standardDrivers } from '../../src/drivers/index.ts';
-import { osConforms } from '../../src/drivers/os/conformance.ts';
-import { onAnySystem } from '../../src/drivers/os/fake-system.ts';
 import { createOsRegistry, osDrivers } from '../../src/drivers/os/index.ts';
-import { PretendMachine, ROOT } from '../../src/drivers/pretend-machine.ts';
+import { FixtureMachine, ROOT } from '../../src/simulator/fixture-machine.ts';
+import { osConforms } from '../../src/simulator/os/conformance.ts';
+import { withCommonCommands } from '../../src/simulator/os/os-simulators.ts';
 import { simulate } from '../harness/simulation/simulate.ts';
 import { toyFake } from './fake.ts';
 import { toy } from './toy.ts';
@@ -13,12 +13,12 @@ const drivers = [...osDrivers, toy];
 osConforms(toy, toyFake, { drivers });
 
 describe('a system that nobody knew before', () => {
-  const blueprint = toyFake.blueprints['toyos'];
+  const blueprint = toyFake.templates['toyos'];
   const osOf = (known: typeof drivers) => {
     const { facts } = createOsRegistry(known);
-    const machine = blueprint && new PretendMachine(blueprint);
-    const ran = machine && onAnySystem(toyFake).answer(machine, facts.argv, ROOT);
-    const found = ran && facts.read(ran);
+    const machine = blueprint && new FixtureMachine(blueprint);
+    const ran = machine && withCommonCommands(toyFake).execute(machine, facts.argv, ROOT);
+    const found = ran && facts.parse(ran);
     return [found?.os, found?.osDriver];
   };
 
@@ -28,17 +28,17 @@ describe('a system that nobody knew before', () => {
   });
 
   test('is one more system that a host can have', () => {
-    const { systems } = createOsRegistry(drivers);
-    expect(systems.filter(system => !createOsRegistry().systems.includes(system))).toEqual(['toyos']);
+    const { osNames } = createOsRegistry(drivers);
+    expect(osNames.filter(system => !createOsRegistry().osNames.includes(system))).toEqual(['toyos']);
   });
 
   test('is bootstrapped like any other', async () => {
     const { simulation, end } = await simulate('sqlite', {
       drivers: {
         ...standardDrivers,
-        os: createOsRegistry([...osDrivers, { ...toy, ownPackages: ['etcd'] }]),
+        os: createOsRegistry([...osDrivers, { ...toy, requiredPackages: ['etcd'] }]),
       },
-      fakes: [onAnySystem(toyFake)],
+      fakes: [withCommonCommands(toyFake)],
     });
     try {
       await simulation.startServer();

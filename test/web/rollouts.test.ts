@@ -2,7 +2,7 @@
 
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { OperationVerb } from '../../src/domain/vocabulary.ts';
+import type { OperationAction } from '../../src/domain/vocabulary.ts';
 import { describeInBrowser } from '../harness/browser/browser.ts';
 import { cell, Dashboard, openPage, PATIENT, row, signIn } from '../harness/browser/dashboard.ts';
 import { PRIVATE_KEY } from '../harness/keys.ts';
@@ -38,7 +38,7 @@ async function pressSurely(page: Page, name: string, verb = name): Promise<void>
   await page.getByRole('dialog').getByRole('button', { name: verb, exact: true }).click();
 }
 
-const VERBS: Readonly<Partial<Record<OperationVerb, string>>> = {
+const VERBS: Readonly<Partial<Record<OperationAction, string>>> = {
   pause: 'Pause',
   resume: 'Resume',
   cancel: 'Cancel operation',
@@ -132,7 +132,7 @@ describeInBrowser('the dashboard', browser => {
     await until('the budget shows the failure', async () => (await amountOf(failures)) === 1);
     await heading(page, /\bFailed$/).waitFor();
 
-    dashboard.host(full).recover('disk_full');
+    dashboard.host(full).clearFaults('disk_full');
     await pressSurely(page, 'Retry failed hosts');
     await cell(page, full, 'done').waitFor();
     await heading(page, /\bFinished$/).waitFor();
@@ -167,8 +167,8 @@ describeInBrowser('the dashboard', browser => {
       await page.getByRole('region', { name: 'Operation state' }).getByText('Paused by a user.').waitFor();
       await expectOffered('paused');
       slow.bootMs = 0;
-      dashboard.host(first).switchOff();
-      dashboard.host(first).switchOn();
+      dashboard.host(first).powerOff();
+      dashboard.host(first).powerOn();
       await cell(page, first, 'done').waitFor();
       for (const address of later) await cell(page, address, 'staging').waitFor();
       for (const address of later) expect(dashboard.host(address).boots).toHaveLength(1);

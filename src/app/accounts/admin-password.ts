@@ -1,16 +1,16 @@
 // How the first admin comes about, and how an admin gets back in: without the API, by whoever runs the service.
 
 import { randomBytes } from 'node:crypto';
-import { LOCAL_ACTOR } from '../../domain/accounts/actor.ts';
-import { Refusal } from '../../domain/errors.ts';
+import { LOCAL_ACTOR } from '../../domain/accounts/account.ts';
+import { AppError } from '../../domain/errors.ts';
 import type { RecordName } from '../../domain/record-name.ts';
-import { recordNameOf } from '../../domain/record-name.ts';
+import { toRecordName } from '../../domain/record-name.ts';
 import { Secret } from '../../domain/secret.ts';
 import { change } from '../change.ts';
 import type { AccountPorts } from './put-account.ts';
 import { accountCreated, newAccount, putAccount } from './put-account.ts';
 
-const FIRST_ADMIN = recordNameOf('admin');
+const FIRST_ADMIN = toRecordName('admin');
 
 /** 144 random bits that can be typed. */
 const generatePassword = () => new Secret(randomBytes(18).toString('base64url'));
@@ -26,7 +26,7 @@ export async function ensureFirstAdmin(
   if (!(await ports.store.reads.accounts.isEmpty())) return undefined;
   const password = given ?? generatePassword();
   const passwordHash = await ports.hasher.hash(password);
-  if (passwordHash instanceof Refusal) throw new Error(passwordHash.detail);
+  if (passwordHash instanceof AppError) throw new Error(passwordHash.detail);
   const account = newAccount(FIRST_ADMIN, 'admin', passwordHash, ports.clock.now());
   const isMade = await change(ports, LOCAL_ACTOR, async ({ records, tell }) => {
     const isFirst =
@@ -38,8 +38,8 @@ export async function ensureFirstAdmin(
 }
 
 /** Gives an account a new password and the role `admin`, making it when it is not there. Answers the password. */
-export async function resetAdminPassword(ports: AccountPorts, name: RecordName): Promise<Secret | Refusal> {
+export async function resetAdminPassword(ports: AccountPorts, name: RecordName): Promise<Secret | AppError> {
   const password = generatePassword();
   const result = await putAccount(ports, LOCAL_ACTOR, { name, password, role: 'admin' });
-  return result instanceof Refusal ? result : password;
+  return result instanceof AppError ? result : password;
 }

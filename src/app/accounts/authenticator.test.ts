@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ANN, AuthenticatorLab, HOME, LIMIT } from '../../../test/harness/authenticator-lab.ts';
-import { LOCAL_ACTOR } from '../../domain/accounts/actor.ts';
-import { Refusal } from '../../domain/errors.ts';
-import { recordNameOf } from '../../domain/record-name.ts';
+import { LOCAL_ACTOR } from '../../domain/accounts/account.ts';
+import { AppError } from '../../domain/errors.ts';
+import { toRecordName } from '../../domain/record-name.ts';
 import { Secret } from '../../domain/secret.ts';
 import { systemClock } from '../../lib/time/clock.ts';
 import { createToken } from '../tokens/create-token.ts';
 
-function mustBe<T>(answer: T | Refusal): T {
-  if (answer instanceof Refusal) throw new Error(answer.detail);
+function mustBe<T>(answer: T | AppError): T {
+  if (answer instanceof AppError) throw new Error(answer.detail);
   return answer;
 }
 
@@ -128,7 +128,7 @@ describe('authentication', () => {
   });
 
   test('counts no good login as a failure', async () => {
-    const names = ['a', 'b', 'c', 'd', 'e'].map(recordNameOf);
+    const names = ['a', 'b', 'c', 'd', 'e'].map(toRecordName);
     for (const name of names) await lab.put('right', 'viewer', name);
     for (const name of names) expect(await lab.outcome('right', HOME, name)).toBe('viewer');
   });

@@ -4,7 +4,7 @@
 // looked up each time, and whoever sends wrong ones is in nobody's way.
 
 import type { Account } from '../../domain/accounts/account.ts';
-import { Refusal, StoreUnavailable } from '../../domain/errors.ts';
+import { AppError, StoreUnavailableError } from '../../domain/errors.ts';
 import type { RecordName } from '../../domain/record-name.ts';
 import { isRecordName } from '../../domain/record-name.ts';
 import { Secret } from '../../domain/secret.ts';
@@ -30,10 +30,10 @@ interface Verified {
 
 const WRONG = 'wrong account name or password';
 /** Whoever guesses is not told which of the two it is; the log is. */
-const wrongName = new Refusal('unauthorized', WRONG);
-const wrongPassword = new Refusal('unauthorized', WRONG);
+const wrongName = new AppError('unauthorized', WRONG);
+const wrongPassword = new AppError('unauthorized', WRONG);
 const tooManyFailures = (retryAfterS: number) =>
-  new Refusal(
+  new AppError(
     'too_many_failed_logins',
     `too many failed logins from this network; retry in ${retryAfterS} s`,
     {
@@ -60,7 +60,7 @@ export class Authenticator {
   readonly #lasting: LastingLogins;
   readonly #networks: KnownNetworks;
   /** Verifications under way, so that many calls that start with the same credentials cost one hash. */
-  readonly #underWay = new Map<string, Promise<Verified | Refusal>>();
+  readonly #underWay = new Map<string, Promise<Verified | AppError>>();
   /** The last account cannot be removed: once there is one, there always is. */
   #hasAccounts = false;
   /** Rises with every change of an account, so that a login verified against the state before is not remembered. */
@@ -83,7 +83,7 @@ export class Authenticator {
 
   static async create(ports: AuthenticatorPorts): Promise<Authenticator> {
     const nobodysHash = await ports.hasher.hash(new Secret(newId()));
-    if (nobodysHash instanceof Refusal) throw new Error(nobodysHash.detail);
+    if (nobodysHash instanceof AppError) throw new Error(nobodysHash.detail);
     return new Authenticator(ports, nobodysHash);
   }
 
@@ -100,13 +100,13 @@ export class Authenticator {
     return this.#recent.find(presented, address);
   }
 
-  async authenticate(credentials: Credentials, address: string): Promise<Login | Refusal> {
+  async authenticate(credentials: Credentials, address: string): Promise<Login | AppError> {
     const isToken = credentials.name === TOKEN_ACCOUNT;
     const login = await (isToken
       ? this.#logInByToken(credentials, address)
       : this.#logIn(credentials, address));
     // Neither a busy service nor one without accounts has judged the password.
-    if (login instanceof Refusal && login.code !== 'server_busy' && login !== STARTING) {
+    if (login instanceof AppError && login.code !== 'server_busy' && login !== STARTING) {
       const { name } = credentials;
       const account = (login === wrongPassword || isToken) && isRecordName(name) ? name : undefined;
       this.#loginRefused({ account, address, code: login.code });
@@ -115,18 +115,18 @@ export class Authenticator {
   }
 
   /** The same, but while the store does not answer what it said within the last hour counts. */
-  authenticateLasting(credentials: Credentials, address: string): Promise<Login | Refusal> {
+  authenticateLasting(credentials: Credentials, address: string): Promise<Login | AppError> {
     return this.#lasting.letIn(credentials, address, () => this.authenticate(credentials, address));
   }
 
-  async #logInByToken({ name, password }: Credentials, address: string): Promise<Login | Refusal> {
+  async #logInByToken({ name, password }: Credentials, address: string): Promise<Login | AppError> {
     const login = await tokenLogin(this.#store, password);
     if (login) return login;
     const attempt = this.#limiter.attempt(name, address);
     return 'waitS' in attempt ? tooManyFailures(attempt.waitS) : wrongPassword;
   }
 
-  async #logIn({ name, password, presented }: Credentials, address: string): Promise<Login | Refusal> {
+  async #logIn({ name, password, presented }: Credentials, address: string): Promise<Login | AppError> {
     this.#hasAccounts ||= !(await this.#store.reads.accounts.isEmpty());
     if (!this.#hasAccounts) return STARTING;
     const changesBefore = this.#changes;
@@ -135,7 +135,7 @@ export class Authenticator {
     if (waitS !== undefined) return tooManyFailures(waitS);
     const recalled = isRecordName(name) ? await this.#recall(name, password) : undefined;
     const verified = recalled ?? (await this.#verifyOnce(name, password, address));
-    if (verified instanceof Refusal) return verified;
+    if (verified instanceof AppError) return verified;
     const { login, freshUntilMs } = verified;
     await this.#noteNetwork(address);
     this.#limiter.noteSignIn(login.account, address);
@@ -166,7 +166,7 @@ export class Authenticator {
   }
 
   /** Only who starts a verification is counted: whoever joins it costs no hash, and learns nothing that was not asked already. */
-  async #verifyOnce(name: string, password: Secret, address: string): Promise<Verified | Refusal> {
+  async #verifyOnce(name: string, password: Secret, address: string): Promise<Verified | AppError> {
     const key = `${name} ${this.#remembered.digest(password)}`;
     const underWay = this.#underWay.get(key);
     if (underWay) return underWay;
@@ -190,13 +190,13 @@ export class Authenticator {
     }
   }
 
-  async #verify(name: string, password: Secret, address: string): Promise<Verified | Refusal> {
+  async #verify(name: string, password: Secret, address: string): Promise<Verified | AppError> {
     const changesBefore = this.#changes;
     const readAtMs = this.#clock.monotonicMs();
     const account = isRecordName(name) ? await this.#store.reads.accounts.get(name) : undefined;
     const caller = await this.#networks.groupOf(address);
     const isRight = await this.#hasher.verify(account?.passwordHash ?? this.#nobodysHash, password, caller);
-    if (isRight instanceof Refusal) return isRight;
+    if (isRight instanceof AppError) return isRight;
     if (account === undefined) return wrongName;
     if (!isRight) return wrongPassword;
     const login = { account: account.name, role: account.role, revision: account.revision };
@@ -211,7 +211,7 @@ export class Authenticator {
     try {
       await this.#networks.add(address);
     } catch (error) {
-      if (!(error instanceof StoreUnavailable)) throw error;
+      if (!(error instanceof StoreUnavailableError)) throw error;
     }
   }
 

@@ -1,6 +1,5 @@
-import type { Account } from '../../domain/accounts/account.ts';
-import type { Actor } from '../../domain/accounts/actor.ts';
-import { Refusal } from '../../domain/errors.ts';
+import type { Account, Actor } from '../../domain/accounts/account.ts';
+import { AppError } from '../../domain/errors.ts';
 import type { RecordName } from '../../domain/record-name.ts';
 import type { Secret } from '../../domain/secret.ts';
 import { newId } from '../../lib/new-id.ts';
@@ -13,9 +12,9 @@ export async function changePassword(
   actor: Actor,
   name: RecordName,
   password: Secret,
-): Promise<Account | Refusal> {
+): Promise<Account | AppError> {
   const passwordHash = await ports.hasher.hash(password);
-  if (passwordHash instanceof Refusal) return passwordHash;
+  if (passwordHash instanceof AppError) return passwordHash;
   const result = await change(ports, actor, async ({ records, now, tell }) => {
     const current = await records.accounts.lock(name);
     if (current === undefined) return unknownAccount(name);

@@ -1,5 +1,5 @@
 import { RESERVED_ACCOUNT_NAME } from '../../domain/accounts/account.ts';
-import { callerNetwork } from '../../domain/addresses/caller-network.ts';
+import { rateLimitKey } from '../../domain/addresses/address.ts';
 import type { Clock } from '../../lib/time/clock.ts';
 import { TokenBuckets } from '../../lib/turns/token-buckets.ts';
 
@@ -18,13 +18,13 @@ export class GuessLimiter {
   }
 
   #signInKey(name: string, address: string): string {
-    return `${name} ${callerNetwork(address)}`;
+    return `${name} ${rateLimitKey(address)}`;
   }
 
   /** Failed tokens count apart from failed passwords: hosts that keep an old token must not lock out people on their network. */
   #bucketOf(name: string, address: string): string {
     const kind = name === RESERVED_ACCOUNT_NAME ? 'tokens' : 'passwords';
-    return `${kind} ${callerNetwork(address)}`;
+    return `${kind} ${rateLimitKey(address)}`;
   }
 
   /**

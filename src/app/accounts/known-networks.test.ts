@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { StorePlace } from '../../../test/harness/stores/stores.ts';
 import { describeStores, makeStorePlace, openPlace } from '../../../test/harness/stores/stores.ts';
-import { StoreUnavailable } from '../../domain/errors.ts';
+import { StoreUnavailableError } from '../../domain/errors.ts';
 import { systemClock } from '../../lib/time/clock.ts';
 import type { Store } from '../../store/store.ts';
 import { KnownNetworks } from './known-networks.ts';
@@ -26,7 +26,7 @@ describeStores(
         ...opened,
         transaction: work => {
           transactions += 1;
-          if (isStoreAway) return Promise.reject(new StoreUnavailable(new Error('away')));
+          if (isStoreAway) return Promise.reject(new StoreUnavailableError(new Error('away')));
           return opened.transaction(work);
         },
       };
@@ -79,7 +79,7 @@ describeStores(
     test('are written by the next login after a write has failed', async () => {
       const networks = knownNetworks();
       isStoreAway = true;
-      await expect(networks.add('10.0.0.1')).rejects.toThrow(StoreUnavailable);
+      await expect(networks.add('10.0.0.1')).rejects.toThrow(StoreUnavailableError);
       isStoreAway = false;
       await networks.add('10.0.0.1');
       expect(await isKnown('10.0.0.1')).toBe(true);

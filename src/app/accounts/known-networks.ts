@@ -1,4 +1,4 @@
-import { callerNetwork } from '../../domain/addresses/caller-network.ts';
+import { rateLimitKey } from '../../domain/addresses/address.ts';
 import type { Clock } from '../../lib/time/clock.ts';
 import { DAY_MS } from '../../lib/time/day.ts';
 import type { TurnGroup } from '../../lib/turns/fair-turns.ts';
@@ -25,7 +25,7 @@ export class KnownNetworks {
   }
 
   async groupOf(address: string): Promise<TurnGroup> {
-    const network = callerNetwork(address);
+    const network = rateLimitKey(address);
     const lastAtMs = await this.#store.reads.signInNetworks.lastAt(network);
     const isKnown = lastAtMs !== undefined && lastAtMs > (await this.#store.reads.nowMs()) - KNOWN_FOR_MS;
     return { name: network, isPrivileged: isKnown };
@@ -33,7 +33,7 @@ export class KnownNetworks {
 
   /** Records a successful login. */
   async add(address: string): Promise<void> {
-    const network = callerNetwork(address);
+    const network = rateLimitKey(address);
     const nowMs = this.#clock.monotonicMs();
     const writtenAtMs = this.#writtenAtMs.get(network);
     if (writtenAtMs !== undefined && nowMs - writtenAtMs < WRITE_EVERY_MS) return;

@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { Refusal, StoreUnavailable } from '../../domain/errors.ts';
-import { recordNameOf } from '../../domain/record-name.ts';
+import { AppError, StoreUnavailableError } from '../../domain/errors.ts';
+import { toRecordName } from '../../domain/record-name.ts';
 import { Secret } from '../../domain/secret.ts';
 import { VirtualClock } from '../../lib/time/virtual-clock.ts';
 import { LastingLogins } from './lasting-logins.ts';
 import type { Login } from './login.ts';
 
-const LOGIN: Login = { account: recordNameOf('prometheus'), role: 'viewer' };
+const LOGIN: Login = { account: toRecordName('prometheus'), role: 'viewer' };
 const HOME = '10.0.0.1';
 const HOUR_MS = 3_600_000;
 
@@ -18,21 +18,21 @@ describe('a login that lasts while the store is away', () => {
     logins = new LastingLogins(clock);
   });
 
-  const up = async (): Promise<Login | Refusal> => LOGIN;
-  const away = async (): Promise<Login | Refusal> => {
-    throw new StoreUnavailable(undefined);
+  const up = async (): Promise<Login | AppError> => LOGIN;
+  const away = async (): Promise<Login | AppError> => {
+    throw new StoreUnavailableError(undefined);
   };
   /** Who is let in: `viewer`, the code of a refusal, or `away`. */
   const outcome = async (
-    ask: () => Promise<Login | Refusal>,
+    ask: () => Promise<Login | AppError>,
     { password = 'right', address = HOME, name = 'prometheus' } = {},
   ) => {
     const credentials = { name, password: new Secret(password), presented: new Secret(password) };
     try {
       const found = await logins.letIn(credentials, address, ask);
-      return found instanceof Refusal ? found.code : found.role;
+      return found instanceof AppError ? found.code : found.role;
     } catch (error) {
-      if (error instanceof StoreUnavailable) return 'away';
+      if (error instanceof StoreUnavailableError) return 'away';
       throw error;
     }
   };
@@ -73,7 +73,7 @@ describe('a login that lasts while the store is away', () => {
   });
 
   test('is forgotten when the store refuses it, but not when it refuses another password', async () => {
-    const refuse = async () => new Refusal('unauthorized', 'wrong');
+    const refuse = async () => new AppError('unauthorized', 'wrong');
     await outcome(up);
     expect(await outcome(refuse, { password: 'wrong' })).toBe('unauthorized');
     expect(await outcome(away)).toBe('viewer');
@@ -90,11 +90,11 @@ describe('a login that lasts while the store is away', () => {
 
   test('is forgotten by what the store says late', async () => {
     await outcome(up);
-    const late = Promise.withResolvers<Login | Refusal>();
+    const late = Promise.withResolvers<Login | AppError>();
     const asked = outcome(() => late.promise);
     await clock.advance(3000);
     expect(await asked).toBe('viewer');
-    late.resolve(new Refusal('unauthorized', 'wrong'));
+    late.resolve(new AppError('unauthorized', 'wrong'));
     await late.promise;
     expect(await outcome(away)).toBe('away');
   });

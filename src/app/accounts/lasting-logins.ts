@@ -1,4 +1,4 @@
-import { Refusal, StoreUnavailable } from '../../domain/errors.ts';
+import { AppError, StoreUnavailableError } from '../../domain/errors.ts';
 import { privateDigest } from '../../lib/private-digest.ts';
 import type { AlarmClock } from '../../lib/time/clock.ts';
 import { within } from '../../lib/time/sleep.ts';
@@ -36,14 +36,14 @@ export class LastingLogins {
   async letIn(
     { name, password }: Credentials,
     address: string,
-    ask: () => Promise<Login | Refusal>,
-  ): Promise<Login | Refusal> {
+    ask: () => Promise<Login | AppError>,
+  ): Promise<Login | AppError> {
     const key = `${address} ${name}`;
     const digest = this.#digest(password.reveal());
     const clearsBefore = this.#clears;
     // What the store says counts from then on, also where it comes too late for this call.
     const asked = ask().then(found => {
-      if (!(found instanceof Refusal)) {
+      if (!(found instanceof AppError)) {
         if (clearsBefore === this.#clears) this.#keep(key, { digest, login: found });
       } else if (found.code === 'unauthorized' && this.#kept.get(key)?.digest === digest)
         this.#kept.delete(key);
@@ -53,11 +53,11 @@ export class LastingLogins {
   }
 
   /** `undefined`: the store does not answer. */
-  async #inTime(asked: Promise<Login | Refusal>): Promise<Login | Refusal | undefined> {
+  async #inTime(asked: Promise<Login | AppError>): Promise<Login | AppError | undefined> {
     try {
       return await within(this.#clock, STORE_WITHIN_MS, () => asked);
     } catch (error) {
-      if (error instanceof StoreUnavailable) return undefined;
+      if (error instanceof StoreUnavailableError) return undefined;
       throw error;
     }
   }

@@ -1,4 +1,4 @@
-import type { SessionReference, TokenReference } from '../../domain/accounts/actor.ts';
+import type { SessionReference, TokenReference } from '../../domain/accounts/account.ts';
 import type { RecordName } from '../../domain/record-name.ts';
 import type { Secret } from '../../domain/secret.ts';
 import type { Role } from '../../domain/vocabulary.ts';

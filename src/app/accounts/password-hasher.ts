@@ -1,14 +1,14 @@
 import { hash, verify } from '@node-rs/argon2';
-import { Refusal } from '../../domain/errors.ts';
+import { AppError } from '../../domain/errors.ts';
 import type { Secret } from '../../domain/secret.ts';
 import type { TurnGroup } from '../../lib/turns/fair-turns.ts';
 import { FairTurns } from '../../lib/turns/fair-turns.ts';
 
 /** Computes and verifies memory-hard hashes of passwords; refuses when it has too many to compute already. */
 export interface PasswordHasher {
-  hash(password: Secret): Promise<string | Refusal>;
+  hash(password: Secret): Promise<string | AppError>;
   /** `caller` is the network that sent the password. */
-  verify(passwordHash: string, password: Secret, caller: TurnGroup): Promise<boolean | Refusal>;
+  verify(passwordHash: string, password: Secret, caller: TurnGroup): Promise<boolean | AppError>;
 }
 
 /** OWASP's first choice for Argon2id, the library's default algorithm: 19 MiB, two passes, one lane. */
@@ -22,7 +22,7 @@ const WAITING = 100;
 export const SIGNED_IN: TurnGroup = { name: 'signed in', isPrivileged: true };
 const CHANGES_WAITING = 8;
 
-const tooBusy = new Refusal('server_busy', 'too many password checks are queued; retry', {
+const tooBusy = new AppError('server_busy', 'too many password checks are queued; retry', {
   retryAfterS: 1,
 });
 

@@ -1,8 +1,7 @@
-import type { Account } from '../../domain/accounts/account.ts';
+import type { Account, Actor } from '../../domain/accounts/account.ts';
 import { RESERVED_ACCOUNT_NAME } from '../../domain/accounts/account.ts';
-import type { Actor } from '../../domain/accounts/actor.ts';
-import { Refusal } from '../../domain/errors.ts';
-import type { Happening } from '../../domain/events/happening.ts';
+import { AppError } from '../../domain/errors.ts';
+import type { DomainEvent } from '../../domain/events/domain-event.ts';
 import type { RecordName } from '../../domain/record-name.ts';
 import type { Secret } from '../../domain/secret.ts';
 import { formatTimestamp } from '../../domain/timestamp.ts';
@@ -30,7 +29,7 @@ export function newAccount(name: RecordName, role: Role, passwordHash: string, n
   return { name, role, passwordHash, revision: newId(), createdAt: now, changedAt: now };
 }
 
-export const accountCreated = ({ name, role }: Account): Happening => ({
+export const accountCreated = ({ name, role }: Account): DomainEvent => ({
   type: 'account.created',
   subject: name,
   data: { role },
@@ -41,15 +40,15 @@ export async function putAccount(
   ports: AccountPorts,
   actor: Actor,
   { name, password, role }: AccountRequest,
-): Promise<PutResult<Account> | Refusal> {
+): Promise<PutResult<Account> | AppError> {
   if (name === RESERVED_ACCOUNT_NAME) {
-    return new Refusal(
+    return new AppError(
       'reserved_name',
       `the account name ${name} is reserved for enrolment tokens; choose another name`,
     );
   }
   const passwordHash = await ports.hasher.hash(password);
-  if (passwordHash instanceof Refusal) return passwordHash;
+  if (passwordHash instanceof AppError) return passwordHash;
   const wanted = newAccount(name, role, passwordHash, ports.clock.now());
   const result = await change(ports, actor, async ({ records, tell }) => {
     const problem = role === 'admin' ? undefined : await lastAdminProblem(records, name);

@@ -1,10 +1,10 @@
 import { inspect } from 'node:util';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { recordNameOf } from '../../domain/record-name.ts';
+import { toRecordName } from '../../domain/record-name.ts';
 import { Secret } from '../../domain/secret.ts';
 import { RecentCallers } from './recent-callers.ts';
 
-const login = { account: recordNameOf('ann'), role: 'operator' } as const;
+const login = { account: toRecordName('ann'), role: 'operator' } as const;
 const presented = new Secret('Basic YW5uOmNvcnJlY3QgaG9yc2U=');
 const HOME = '127.0.0.1';
 

@@ -1,11 +1,11 @@
 import { inspect } from 'node:util';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Account } from '../../domain/accounts/account.ts';
-import { recordNameOf } from '../../domain/record-name.ts';
+import { toRecordName } from '../../domain/record-name.ts';
 import { Secret } from '../../domain/secret.ts';
 import { RememberedLogins } from './remembered-logins.ts';
 
-const name = recordNameOf('ann');
+const name = toRecordName('ann');
 const account: Account = {
   name,
   role: 'operator',
@@ -68,7 +68,7 @@ describe('a remembered login', () => {
   });
 
   test('is unknown under another name', () => {
-    expect(logins.recall(recordNameOf('bob'), password).state).toBe('unknown');
+    expect(logins.recall(toRecordName('bob'), password).state).toBe('unknown');
   });
 
   test('is unknown once it is forgotten, whatever is confirmed afterwards', () => {

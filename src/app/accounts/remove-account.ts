@@ -1,5 +1,5 @@
-import type { Actor } from '../../domain/accounts/actor.ts';
-import type { Refusal } from '../../domain/errors.ts';
+import type { Actor } from '../../domain/accounts/account.ts';
+import type { AppError } from '../../domain/errors.ts';
 import type { RecordName } from '../../domain/record-name.ts';
 import { change } from '../change.ts';
 import { lastAdminProblem } from './last-admin.ts';
@@ -10,7 +10,7 @@ export async function removeAccount(
   ports: AccountPorts,
   actor: Actor,
   name: RecordName,
-): Promise<undefined | Refusal> {
+): Promise<undefined | AppError> {
   const result = await change(ports, actor, async ({ records, tell }) => {
     const problem = await lastAdminProblem(records, name);
     if (problem) return problem;

@@ -1,7 +1,6 @@
-import type { Actor } from '../../domain/accounts/actor.ts';
-import type { Happening } from '../../domain/events/happening.ts';
-import type { OutboxEntry } from '../../domain/events/outbox.ts';
-import { toOutboxEntry } from '../../domain/events/outbox.ts';
+import type { Actor } from '../../domain/accounts/account.ts';
+import type { DomainEvent, OutboxEntry } from '../../domain/events/domain-event.ts';
+import { toOutboxEntry } from '../../domain/events/domain-event.ts';
 import { formatTimestamp } from '../../domain/timestamp.ts';
 import type { Clock } from '../../lib/time/clock.ts';
 
@@ -10,7 +9,7 @@ export interface Countable {
   readonly actor: Actor;
   /** Whose room it takes. */
   readonly group: string;
-  readonly happening: (times: number) => Happening;
+  readonly happening: (times: number) => DomainEvent;
 }
 
 interface Gathered extends Countable {

@@ -1,8 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { createSecretKey, randomBytes } from 'node:crypto';
-import { StoreUnavailable } from '../../domain/errors.ts';
-import { logKeyPlace } from '../../domain/sealed-places.ts';
-import { Secret } from '../../domain/secret.ts';
+import { StoreUnavailableError } from '../../domain/errors.ts';
+import { logKeyLocation, Secret } from '../../domain/secret.ts';
 import { PlainError } from '../../lib/errors/plain-error.ts';
 import type { Ports } from '../ports.ts';
 
@@ -16,10 +15,10 @@ export async function openLogKey({
   const sealed = await store.reads.logKeys.get();
   if (sealed === undefined) return undefined;
   try {
-    const key = await vault.open(sealed, logKeyPlace, store.reads.dataKeys);
+    const key = await vault.open(sealed, logKeyLocation, store.reads.dataKeys);
     return createSecretKey(key.reveal(), 'base64');
   } catch (error) {
-    if (error instanceof StoreUnavailable) throw error;
+    if (error instanceof StoreUnavailableError) throw error;
     throw new PlainError(
       'the signing key of the audit log (table log_keys) cannot be decrypted: it was replaced or damaged; restore a backup of the store',
     );
@@ -37,7 +36,7 @@ export async function ensureLogKey(ports: Pick<Ports, 'store' | 'vault'>): Promi
     );
   const key = new Secret(randomBytes(KEY_BYTES).toString('base64'));
   await store.transaction(async records =>
-    records.logKeys.addFirst(await vault.seal(key, logKeyPlace, records.dataKeys)),
+    records.logKeys.addFirst(await vault.seal(key, logKeyLocation, records.dataKeys)),
   );
   const made = await openLogKey(ports);
   if (made === undefined) throw new Error('the signing key of the audit log is missing');

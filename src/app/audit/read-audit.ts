@@ -1,6 +1,6 @@
-import type { Actor } from '../../domain/accounts/actor.ts';
-import { hiddenEvents } from '../../domain/accounts/roles.ts';
-import type { Page } from '../../domain/page.ts';
+import type { Actor } from '../../domain/accounts/account.ts';
+import { hiddenEventTypes } from '../../domain/accounts/account.ts';
+import type { PageRequest } from '../../domain/page.ts';
 import type { LogQuery } from '../../store/repositories/events/log.ts';
 import type { Ports } from '../ports.ts';
 
@@ -9,8 +9,8 @@ export async function listAudit(
   { store, settleLog }: Ports,
   actor: Actor,
   wanted: LogQuery,
-  page: Page<number>,
+  page: PageRequest<number>,
 ) {
   await settleLog();
-  return store.reads.log.list({ ...wanted, without: hiddenEvents(actor.role) }, page);
+  return store.reads.log.list({ ...wanted, without: hiddenEventTypes(actor.role) }, page);
 }

@@ -2,14 +2,14 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { toldIn } from '../../../test/harness/events/told.ts';
 import type { StorePlace } from '../../../test/harness/stores/stores.ts';
 import { makeStorePlace, openPlace } from '../../../test/harness/stores/stores.ts';
-import type { Actor } from '../../domain/accounts/actor.ts';
-import { recordNameOf } from '../../domain/record-name.ts';
+import type { Actor } from '../../domain/accounts/account.ts';
+import { toRecordName } from '../../domain/record-name.ts';
 import { VirtualClock } from '../../lib/time/virtual-clock.ts';
 import type { Store } from '../../store/store.ts';
 import { Refusals } from './refusals.ts';
 
 const MINUTE_MS = 60_000;
-const ANN = recordNameOf('ann');
+const ANN = toRecordName('ann');
 
 describe('what was refused', () => {
   let place: StorePlace;

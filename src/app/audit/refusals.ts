@@ -2,8 +2,8 @@
 // and written at most once a second. What must hold: nothing of a body, a query or a name that is no account's gets into the log. What
 // was gathered and not written, a minute's count at most, is lost with a server that is killed.
 
-import type { Actor } from '../../domain/accounts/actor.ts';
-import { LOCAL_ACTOR } from '../../domain/accounts/actor.ts';
+import type { Actor } from '../../domain/accounts/account.ts';
+import { LOCAL_ACTOR } from '../../domain/accounts/account.ts';
 import type { Address } from '../../domain/addresses/address.ts';
 import type { ErrorCode } from '../../domain/errors.ts';
 import type { RecordName } from '../../domain/record-name.ts';

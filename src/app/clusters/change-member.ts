@@ -1,6 +1,6 @@
-import type { Actor } from '../../domain/accounts/actor.ts';
+import type { Actor } from '../../domain/accounts/account.ts';
 import type { Address } from '../../domain/addresses/address.ts';
-import type { Refusal } from '../../domain/errors.ts';
+import type { AppError } from '../../domain/errors.ts';
 import type { RecordName } from '../../domain/record-name.ts';
 import { change } from '../change.ts';
 import { unknownHost } from '../hosts/read-hosts.ts';
@@ -15,7 +15,7 @@ export async function addMember(
   actor: Actor,
   name: RecordName,
   address: Address,
-): Promise<Address | Refusal> {
+): Promise<Address | AppError> {
   return change(ports, actor, async under => {
     const { records } = under;
     const cluster = await records.clusters.lock(name);
@@ -36,7 +36,7 @@ export async function removeMember(
   actor: Actor,
   name: RecordName,
   address: Address,
-): Promise<undefined | Refusal> {
+): Promise<undefined | AppError> {
   return change(ports, actor, async under => {
     const { records } = under;
     const cluster = await records.clusters.lock(name);

@@ -1,14 +1,14 @@
 // Where known hosts join and leave clusters: their status, the work that follows, and what is told of it.
 // (A host that is enrolled into a cluster is a member from the start; bootstrapping brings it in.)
 
-import type { Cluster } from '../../domain/clusters/cluster.ts';
-import { Refusal } from '../../domain/errors.ts';
-import { statusTold } from '../../domain/events/status-told.ts';
+import type { Cluster } from '../../domain/cluster.ts';
+import { AppError } from '../../domain/errors.ts';
+import { hostStatusEvent } from '../../domain/events/status-events.ts';
 import type { Host } from '../../domain/hosts/host.ts';
-import { isBootstrapped, isReady, statusAfter } from '../../domain/hosts/host-status.ts';
+import { isBootstrapped, isReady, nextStatus } from '../../domain/hosts/host-status.ts';
 import type { RecordName } from '../../domain/record-name.ts';
+import type { Task } from '../../domain/tasks/task.ts';
 import type { DriverRecordKind, HostStatus } from '../../domain/vocabulary.ts';
-import type { Work } from '../../domain/work/work.ts';
 import { someOf } from '../../lib/text/some-of.ts';
 import type { Records } from '../../store/records.ts';
 import type { Change } from '../change.ts';
@@ -16,11 +16,11 @@ import type { Change } from '../change.ts';
 const addressesOf = (hosts: readonly Host[]) => hosts.map(host => host.address);
 
 /** Why these hosts may not join the cluster, if so. */
-export function joinProblem(cluster: Cluster, hosts: readonly Host[]): Refusal | undefined {
+export function joinProblem(cluster: Cluster, hosts: readonly Host[]): AppError | undefined {
   const elsewhere = hosts.filter(host => host.cluster !== null && host.cluster !== cluster.name);
   if (elsewhere.length > 0) {
     const places = someOf(elsewhere.map(host => `${host.address} (in ${host.cluster})`));
-    return new Refusal(
+    return new AppError(
       'host_in_other_cluster',
       `these hosts are members of another cluster: ${places}; remove them from it first`,
     );
@@ -28,7 +28,7 @@ export function joinProblem(cluster: Cluster, hosts: readonly Host[]): Refusal |
   const notReady = hosts.filter(host => !isReady(host.status));
   if (notReady.length === 0) return undefined;
   const states = someOf(notReady.map(host => `${host.address} (${host.status})`));
-  return new Refusal('host_not_ready', `only active or disassociated hosts can join; not ready: ${states}`);
+  return new AppError('host_not_ready', `only active or disassociated hosts can join; not ready: ${states}`);
 }
 
 interface Moved {
@@ -39,12 +39,16 @@ interface Moved {
 /** Hosts that join or leave are registered nowhere; that comes later, or has to be undone. */
 const joined = (host: Host, { name: cluster, containerManager }: Cluster): Moved => ({
   host,
-  to: statusAfter(host.status, 'settled', { cluster, containerManager, registeredWith: null }),
+  to: nextStatus(host.status, 'membership_changed', { cluster, containerManager, registeredWith: null }),
 });
 
 const left = (host: Host): Moved => ({
   host,
-  to: statusAfter(host.status, 'settled', { cluster: null, containerManager: null, registeredWith: null }),
+  to: nextStatus(host.status, 'membership_changed', {
+    cluster: null,
+    containerManager: null,
+    registeredWith: null,
+  }),
 });
 
 async function saveStatuses(
@@ -56,12 +60,12 @@ async function saveStatuses(
   for (const [status, group] of Map.groupBy(changed, move => move.to)) {
     await records.hosts.setStatus(addressesOf(group.map(move => move.host)), status, '', now());
   }
-  await tell(changed.map(({ host, to }) => statusTold(host, to, { in: cluster.name })));
+  await tell(changed.map(({ host, to }) => hostStatusEvent(host, to, { eventCluster: cluster.name })));
 }
 
 const joinWork =
   ({ name: cluster }: Cluster) =>
-  ({ address: host, enrolment }: Host): Work => ({
+  ({ address: host, enrolment }: Host): Task => ({
     kind: 'join',
     host,
     enrolment,
@@ -71,7 +75,7 @@ const joinWork =
 async function leaveWork(
   records: Records,
   { name: cluster, ...uses }: Cluster,
-): Promise<(host: Host) => Work> {
+): Promise<(host: Host) => Task> {
   const recordOf = async (kind: DriverRecordKind, name: RecordName | null) =>
     (name && (await records.driverRecords.get(kind, name))) || null;
   const network = await recordOf('network', uses.network);
@@ -84,7 +88,7 @@ async function leaveWork(
     network,
     containerManager,
     // Nobody has ever been on a host that was not bootstrapped: a node at its address is somebody else's.
-    isNode: registeredWith !== null || isBootstrapped(status),
+    mayBeNode: registeredWith !== null || isBootstrapped(status),
   });
 }
 

@@ -1,14 +1,14 @@
-import type { Actor } from '../../domain/accounts/actor.ts';
-import type { Refusal } from '../../domain/errors.ts';
+import type { Actor } from '../../domain/accounts/account.ts';
+import type { AppError } from '../../domain/errors.ts';
 import { invalidBody } from '../../domain/errors.ts';
 import type { RecordName } from '../../domain/record-name.ts';
-import type { PolicyWish } from '../../domain/rolling/policy.ts';
-import { resolvePolicy } from '../../domain/rolling/policy.ts';
+import type { PolicyInput } from '../../domain/rollout/policy.ts';
+import { resolvePolicy } from '../../domain/rollout/policy.ts';
 import { change } from '../change.ts';
 import type { Ports } from '../ports.ts';
 import { unknownCluster } from './read-clusters.ts';
 
-export async function readPolicy({ store }: Ports, name: RecordName): Promise<PolicyWish | Refusal> {
+export async function readPolicy({ store }: Ports, name: RecordName): Promise<PolicyInput | AppError> {
   if ((await store.reads.clusters.get(name)) === undefined) return unknownCluster(name);
   return store.reads.clusterPolicies.get(name);
 }
@@ -17,20 +17,20 @@ export async function readPolicy({ store }: Ports, name: RecordName): Promise<Po
 export async function setPolicy(
   ports: Ports,
   actor: Actor,
-  { name, wish }: { readonly name: RecordName; readonly wish: PolicyWish },
-): Promise<PolicyWish | Refusal> {
-  if (wish.isDryRun !== undefined)
+  { name, wish: input }: { readonly name: RecordName; readonly wish: PolicyInput },
+): Promise<PolicyInput | AppError> {
+  if (input.isDryRun !== undefined)
     return invalidBody({
       path: '/dry_run',
       message: 'is only allowed in the policy of an operation, not in the policy of a cluster',
     });
   // Whatever is wrong for every kind is wrong.
-  const problem = resolvePolicy('upgrade', { wish, defaults: {}, hasManager: true });
+  const problem = resolvePolicy('upgrade', { input, defaults: {}, hasManager: true });
   if (Array.isArray(problem)) return invalidBody(...problem);
   return change(ports, actor, async ({ records, tell }) => {
     if ((await records.clusters.lock(name)) === undefined) return unknownCluster(name);
-    await records.clusterPolicies.set(name, wish);
+    await records.clusterPolicies.set(name, input);
     await tell({ type: 'cluster.policy_changed', subject: name, cluster: name });
-    return wish;
+    return input;
   });
 }

@@ -1,6 +1,6 @@
-import type { Actor } from '../../domain/accounts/actor.ts';
-import type { Cluster, ClusterWithCounts } from '../../domain/clusters/cluster.ts';
-import { Refusal } from '../../domain/errors.ts';
+import type { Actor } from '../../domain/accounts/account.ts';
+import type { Cluster, ClusterWithCounts } from '../../domain/cluster.ts';
+import { AppError } from '../../domain/errors.ts';
 import type { RecordName } from '../../domain/record-name.ts';
 import { newId } from '../../lib/new-id.ts';
 import type { Records } from '../../store/records.ts';
@@ -24,7 +24,7 @@ export async function putCluster(
   ports: Ports,
   actor: Actor,
   { expected, ...settings }: ClusterRequest,
-): Promise<PutResult<ClusterWithCounts> | Refusal> {
+): Promise<PutResult<ClusterWithCounts> | AppError> {
   return change(ports, actor, async under => {
     const { records, tell } = under;
     const wanted: Cluster = { ...settings, revision: newId() };
@@ -62,13 +62,13 @@ export async function putCluster(
 async function lockWhatItUses(
   records: Records,
   { network, containerManager }: Cluster,
-): Promise<Refusal | undefined> {
+): Promise<AppError | undefined> {
   if ((await records.driverRecords.lock('network', network)) === undefined) {
-    return new Refusal('unknown_network', `the network ${network} does not exist; create it first`);
+    return new AppError('unknown_network', `the network ${network} does not exist; create it first`);
   }
   if (containerManager === null) return undefined;
   if ((await records.driverRecords.lock('container_manager', containerManager)) === undefined) {
-    return new Refusal(
+    return new AppError(
       'unknown_container_manager',
       `the container manager ${containerManager} does not exist; create it first`,
     );

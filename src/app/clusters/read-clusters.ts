@@ -1,19 +1,19 @@
 import type { Address } from '../../domain/addresses/address.ts';
-import type { ClusterWithCounts } from '../../domain/clusters/cluster.ts';
-import { Refusal } from '../../domain/errors.ts';
-import type { Listed, Page } from '../../domain/page.ts';
+import type { ClusterWithCounts } from '../../domain/cluster.ts';
+import { AppError } from '../../domain/errors.ts';
+import type { Page, PageRequest } from '../../domain/page.ts';
 import type { RecordName } from '../../domain/record-name.ts';
 import { listRecords } from '../list-records.ts';
 import type { Ports } from '../ports.ts';
 
 export const unknownCluster = (name: RecordName) =>
-  new Refusal('not_found', `the cluster ${name} does not exist`);
+  new AppError('not_found', `the cluster ${name} does not exist`);
 
 /** One that a body names. */
 export const unknownClusterNamed = (name: RecordName) =>
-  new Refusal('unknown_cluster', `the cluster ${name} does not exist; create it first`);
+  new AppError('unknown_cluster', `the cluster ${name} does not exist; create it first`);
 
-export const listClusters = ({ store }: Ports, page: Page<RecordName>) =>
+export const listClusters = ({ store }: Ports, page: PageRequest<RecordName>) =>
   listRecords(
     store,
     page,
@@ -21,15 +21,15 @@ export const listClusters = ({ store }: Ports, page: Page<RecordName>) =>
     name => name,
   );
 
-export async function getCluster({ store }: Ports, name: RecordName): Promise<ClusterWithCounts | Refusal> {
+export async function getCluster({ store }: Ports, name: RecordName): Promise<ClusterWithCounts | AppError> {
   return (await store.reads.clusters.getWithCounts(name)) ?? unknownCluster(name);
 }
 
 export async function listMembers(
   { store }: Ports,
   name: RecordName,
-  page: Page<Address>,
-): Promise<Listed<Address> | Refusal> {
+  page: PageRequest<Address>,
+): Promise<Page<Address> | AppError> {
   const members = await listRecords(
     store,
     page,
@@ -45,10 +45,10 @@ export async function testMember(
   { store }: Ports,
   name: RecordName,
   address: Address,
-): Promise<Address | Refusal> {
+): Promise<Address | AppError> {
   const host = await store.reads.hosts.get(address);
   if (host?.cluster === name) return address;
   return (await store.reads.clusters.get(name))
-    ? new Refusal('not_found', `the host ${address} is not a member of the cluster ${name}`)
+    ? new AppError('not_found', `the host ${address} is not a member of the cluster ${name}`)
     : unknownCluster(name);
 }

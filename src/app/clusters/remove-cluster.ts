@@ -1,5 +1,5 @@
-import type { Actor } from '../../domain/accounts/actor.ts';
-import type { Refusal } from '../../domain/errors.ts';
+import type { Actor } from '../../domain/accounts/account.ts';
+import type { AppError } from '../../domain/errors.ts';
 import type { RecordName } from '../../domain/record-name.ts';
 import { change } from '../change.ts';
 import type { ExpectedRevision } from '../expected-revision.ts';
@@ -14,7 +14,7 @@ export async function removeCluster(
   ports: Ports,
   actor: Actor,
   { name, expected }: { name: RecordName; expected: ExpectedRevision | undefined },
-): Promise<undefined | Refusal> {
+): Promise<undefined | AppError> {
   return change(ports, actor, async under => {
     const { records, tell } = under;
     const cluster = await records.clusters.lock(name);

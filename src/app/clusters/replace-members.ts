@@ -1,7 +1,7 @@
-import type { Actor } from '../../domain/accounts/actor.ts';
+import type { Actor } from '../../domain/accounts/account.ts';
 import type { Address } from '../../domain/addresses/address.ts';
-import { ADDRESS_RULE, parseAddress, sortAddresses } from '../../domain/addresses/address.ts';
-import { invalidBody, Refusal } from '../../domain/errors.ts';
+import { ADDRESS_MESSAGE, parseAddress, sortAddresses } from '../../domain/addresses/address.ts';
+import { AppError, invalidBody } from '../../domain/errors.ts';
 import type { RecordName } from '../../domain/record-name.ts';
 import { someOf } from '../../lib/text/some-of.ts';
 import { change } from '../change.ts';
@@ -16,12 +16,12 @@ export interface ReplaceMembers {
   readonly new: readonly string[];
 }
 
-function parseWanted(texts: readonly string[]): ReadonlySet<Address> | Refusal {
+function parseWanted(texts: readonly string[]): ReadonlySet<Address> | AppError {
   const wanted = new Set<Address>();
   const errors = [];
   for (const [index, text] of texts.entries()) {
     const address = parseAddress(text);
-    if (address === undefined) errors.push({ path: `/new/${index}`, message: ADDRESS_RULE });
+    if (address === undefined) errors.push({ path: `/new/${index}`, message: ADDRESS_MESSAGE });
     else wanted.add(address);
   }
   return errors.length > 0 ? invalidBody(...errors) : wanted;
@@ -40,15 +40,15 @@ export async function replaceMembers(
   ports: Ports,
   actor: Actor,
   request: ReplaceMembers,
-): Promise<readonly Address[] | Refusal> {
+): Promise<readonly Address[] | AppError> {
   if (Math.max(request.old.length, request.new.length) > ports.limits.membersPerReplace) {
-    return new Refusal(
+    return new AppError(
       'too_many_members',
       `a list can contain at most ${ports.limits.membersPerReplace} addresses (limit_members); change the members in several requests`,
     );
   }
   const wanted = parseWanted(request.new);
-  if (wanted instanceof Refusal) return wanted;
+  if (wanted instanceof AppError) return wanted;
 
   return change(ports, actor, async under => {
     const { records } = under;
@@ -63,9 +63,9 @@ export async function replaceMembers(
     const found = new Set(joining.map(host => host.address));
     const missing = [...wanted].filter(address => !current.has(address) && !found.has(address));
     if (missing.length > 0)
-      return new Refusal('not_found', `these hosts do not exist: ${someOf(missing)}; enrol them first`);
+      return new AppError('not_found', `these hosts do not exist: ${someOf(missing)}; enrol them first`);
     if (!isCurrent(request.old, current)) {
-      return new Refusal(
+      return new AppError(
         'members_changed',
         `old does not match the current members of ${cluster.name}; read the list again and repeat the change`,
       );

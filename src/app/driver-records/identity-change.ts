@@ -9,13 +9,13 @@ interface Content {
 
 /** What would make another server or network of a record, in words: `type`, or an option. `undefined`: nothing would. */
 export function identityChange(
-  { type, identity = {} }: AnyDriver,
+  { type, immutableOptions = {} }: AnyDriver,
   current: Content,
   wanted: Options,
 ): string | undefined {
   if (current.type !== type) return 'type';
-  const valueIn = (options: Options, option: string) => options[option] ?? identity[option];
-  return Object.keys(identity).find(
+  const valueIn = (options: Options, option: string) => options[option] ?? immutableOptions[option];
+  return Object.keys(immutableOptions).find(
     option => !isDeepStrictEqual(valueIn(current.options, option), valueIn(wanted, option)),
   );
 }

@@ -2,7 +2,7 @@ import type { DriverRecord } from '../../domain/driver-record.ts';
 import type { FieldError } from '../../domain/errors.ts';
 import { invalidBody } from '../../domain/errors.ts';
 import type { DriverRecordKind } from '../../domain/vocabulary.ts';
-import { HIDDEN_OPTION } from '../../domain/vocabulary.ts';
+import { REDACTED_OPTION } from '../../domain/vocabulary.ts';
 import type { Drivers } from '../../drivers/index.ts';
 import { escapeKey } from '../../lib/json-pointer.ts';
 import type { SchemaCheck } from '../../lib/schema.ts';
@@ -50,7 +50,7 @@ export function checkedDriver(drivers: Drivers, kind: DriverRecordKind, type: st
     message,
   }));
   for (const [option, value] of Object.entries(options)) {
-    if (isSecretOption(driver, option) && value === HIDDEN_OPTION) {
+    if (isSecretOption(driver, option) && value === REDACTED_OPTION) {
       errors.push({
         path: `/options/${option}`,
         message: 'is the placeholder of a hidden secret; send the secret itself',
@@ -64,5 +64,5 @@ export function checkedDriver(drivers: Drivers, kind: DriverRecordKind, type: st
 /** The options for those who may see no secret. */
 export const hideOptions = (record: DriverRecord): Options => ({
   ...record.options,
-  ...Object.fromEntries(Object.keys(record.sealedOptions).map(option => [option, HIDDEN_OPTION])),
+  ...Object.fromEntries(Object.keys(record.sealedOptions).map(option => [option, REDACTED_OPTION])),
 });

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Actor } from '../../domain/accounts/actor.ts';
+import type { Actor } from '../../domain/accounts/account.ts';
 import type { DriverRecord } from '../../domain/driver-record.ts';
-import { Refusal } from '../../domain/errors.ts';
+import { AppError } from '../../domain/errors.ts';
 import type { RecordName } from '../../domain/record-name.ts';
 import type { DriverRecordKind } from '../../domain/vocabulary.ts';
 import { newId } from '../../lib/new-id.ts';
@@ -30,10 +30,10 @@ export async function putDriverRecord(
   kind: DriverRecordKind,
   actor: Actor,
   { name, type, options, expected }: DriverRecordRequest,
-): Promise<PutResult<ReadableDriverRecord> | Refusal> {
+): Promise<PutResult<ReadableDriverRecord> | AppError> {
   const { vault, drivers } = ports;
   const driver = checkedDriver(drivers, kind, type, options);
-  if (driver instanceof Refusal) return driver;
+  if (driver instanceof AppError) return driver;
 
   return change(ports, actor, async ({ records, tell }) => {
     const sealing = { vault, keys: records.dataKeys, kind };

@@ -1,12 +1,12 @@
-import type { Actor } from '../../domain/accounts/actor.ts';
-import { maySeeSecrets } from '../../domain/accounts/roles.ts';
+import type { Actor } from '../../domain/accounts/account.ts';
+import { canReadSecrets } from '../../domain/accounts/account.ts';
 import type { DriverRecord } from '../../domain/driver-record.ts';
-import { Refusal } from '../../domain/errors.ts';
-import type { Page } from '../../domain/page.ts';
+import { AppError } from '../../domain/errors.ts';
+import type { PageRequest } from '../../domain/page.ts';
 import type { RecordName } from '../../domain/record-name.ts';
-import type { KeptKeys } from '../../domain/secret.ts';
+import type { DataKeys } from '../../domain/secret.ts';
 import type { DriverRecordKind } from '../../domain/vocabulary.ts';
-import type { Sealing } from '../../secrets/sealed-options.ts';
+import type { SealingContext } from '../../secrets/sealed-options.ts';
 import { openOptions } from '../../secrets/sealed-options.ts';
 import { change } from '../change.ts';
 import { listRecords } from '../list-records.ts';
@@ -24,16 +24,16 @@ export interface ReadableDriverRecord {
 
 export const readableBy = async (
   actor: Actor,
-  sealing: Sealing<KeptKeys>,
+  sealing: SealingContext<DataKeys>,
   record: DriverRecord,
 ): Promise<ReadableDriverRecord> => ({
   name: record.name,
   type: record.type,
-  options: maySeeSecrets(actor) ? await openOptions(sealing, record) : hideOptions(record),
+  options: canReadSecrets(actor) ? await openOptions(sealing, record) : hideOptions(record),
   revision: record.revision,
 });
 
-export const listDriverRecords = ({ store }: Ports, kind: DriverRecordKind, page: Page<RecordName>) =>
+export const listDriverRecords = ({ store }: Ports, kind: DriverRecordKind, page: PageRequest<RecordName>) =>
   listRecords(
     store,
     page,
@@ -47,11 +47,11 @@ export async function getDriverRecord(
   kind: DriverRecordKind,
   actor: Actor,
   name: RecordName,
-): Promise<ReadableDriverRecord | Refusal> {
+): Promise<ReadableDriverRecord | AppError> {
   const { vault, store } = ports;
   const seen = await store.reads.driverRecords.get(kind, name);
   if (seen === undefined) return unknownRecord(kind, name);
-  const showsSecrets = maySeeSecrets(actor) && Object.keys(seen.sealedOptions).length > 0;
+  const showsSecrets = canReadSecrets(actor) && Object.keys(seen.sealedOptions).length > 0;
   if (!showsSecrets) return readableBy(actor, { vault, keys: store.reads.dataKeys, kind }, seen);
   return change(ports, actor, async ({ records, tell }) => {
     const record = await records.driverRecords.lock(kind, name);
@@ -66,7 +66,7 @@ export const recordText = (kind: DriverRecordKind, name: RecordName): string =>
   `the ${kind.replace('_', ' ')} ${name}`;
 
 export const unknownRecord = (kind: DriverRecordKind, name: RecordName) =>
-  new Refusal('not_found', `${recordText(kind, name)} does not exist`);
+  new AppError('not_found', `${recordText(kind, name)} does not exist`);
 
 /** A record that cannot be removed or changed because clusters use it. */
 export const recordInUse = (
@@ -74,7 +74,7 @@ export const recordInUse = (
   name: RecordName,
   { users, effect }: { readonly users: readonly RecordName[]; readonly effect: string },
 ) =>
-  new Refusal(
+  new AppError(
     'in_use',
     `${recordText(kind, name)} is used by the cluster${users.length === 1 ? '' : 's'} ${users.join(', ')}${effect}`,
   );

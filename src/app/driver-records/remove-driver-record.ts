@@ -1,5 +1,5 @@
-import type { Actor } from '../../domain/accounts/actor.ts';
-import { Refusal } from '../../domain/errors.ts';
+import type { Actor } from '../../domain/accounts/account.ts';
+import { AppError } from '../../domain/errors.ts';
 import type { RecordName } from '../../domain/record-name.ts';
 import { DEFAULT_NETWORK } from '../../domain/record-name.ts';
 import type { DriverRecordKind } from '../../domain/vocabulary.ts';
@@ -16,9 +16,9 @@ export async function removeDriverRecord(
   kind: DriverRecordKind,
   actor: Actor,
   { name, expected }: { name: RecordName; expected: ExpectedRevision | undefined },
-): Promise<undefined | Refusal> {
+): Promise<undefined | AppError> {
   if (kind === 'network' && name === DEFAULT_NETWORK) {
-    return new Refusal('built_in', `the network ${name} is built in and cannot be removed`);
+    return new AppError('built_in', `the network ${name} is built in and cannot be removed`);
   }
   return change(ports, actor, async ({ records, tell }) => {
     const current = await records.driverRecords.lock(kind, name);

@@ -1,8 +1,8 @@
-import type { Actor } from '../../domain/accounts/actor.ts';
+import type { Actor } from '../../domain/accounts/account.ts';
 import type { Address } from '../../domain/addresses/address.ts';
-import { Refusal } from '../../domain/errors.ts';
+import { AppError } from '../../domain/errors.ts';
 import type { Host } from '../../domain/hosts/host.ts';
-import { fingerprintOf } from '../../domain/hosts/host-key.ts';
+import { hostKeyFingerprint } from '../../domain/hosts/host-key.ts';
 import { change } from '../change.ts';
 import type { Ports } from '../ports.ts';
 import { beginAnew } from './bootstrap-again.ts';
@@ -13,20 +13,20 @@ export async function acceptHostKey(
   ports: Ports,
   actor: Actor,
   { address, fingerprint }: { readonly address: Address; readonly fingerprint: string },
-): Promise<Host | Refusal> {
+): Promise<Host | AppError> {
   return change(ports, actor, async under => {
     const { records, tell } = under;
     const host = await records.hosts.lock(address);
     const access = host && (await records.hostAccess.get(address));
     if (host === undefined || access === undefined) return unknownHost(address);
-    const offered = access.offeredHostKey;
+    const offered = access.pendingHostKey;
     if (offered === null) {
-      return new Refusal('no_pending_host_key', `the host ${address} has no pending host key`);
+      return new AppError('no_pending_host_key', `the host ${address} has no pending host key`);
     }
-    if (fingerprintOf(offered) !== fingerprint) {
-      return new Refusal(
+    if (hostKeyFingerprint(offered) !== fingerprint) {
+      return new AppError(
         'fingerprint_mismatch',
-        `the host ${address} presented the key ${fingerprintOf(offered)}, not ${fingerprint}`,
+        `the host ${address} presented the key ${hostKeyFingerprint(offered)}, not ${fingerprint}`,
       );
     }
     await records.hostAccess.pinHostKey(address, offered);

@@ -1,8 +1,8 @@
-import { Refusal } from '../../domain/errors.ts';
+import { AppError } from '../../domain/errors.ts';
 import type { Host, HostAccess } from '../../domain/hosts/host.ts';
 import { areSameHostKeys } from '../../domain/hosts/host-key.ts';
-import { hostKeyPlace } from '../../domain/sealed-places.ts';
 import type { Secret } from '../../domain/secret.ts';
+import { sshPrivateKeyLocation } from '../../domain/secret.ts';
 import type { Records } from '../../store/records.ts';
 import type { Ports } from '../ports.ts';
 import type { PutResult } from '../put-result.ts';
@@ -14,7 +14,7 @@ export async function compareWithKnown(
   records: Records,
   host: Host,
   request: EnrolmentRequest,
-): Promise<PutResult<Host> | Refusal> {
+): Promise<PutResult<Host> | AppError> {
   const { address, cluster } = host;
   const access = await records.hostAccess.get(address);
   if (access === undefined) throw new Error(`the host ${address} has no credentials`);
@@ -23,7 +23,7 @@ export async function compareWithKnown(
     if (given === undefined) return false;
     // Nobody can send the service's own.
     if (kept === null) return true;
-    return !(await vault.open(kept, hostKeyPlace(address), records.dataKeys)).equals(given);
+    return !(await vault.open(kept, sshPrivateKeyLocation(address), records.dataKeys)).equals(given);
   };
   // Without any given, those that the host showed first may have been learnt meanwhile.
   const { hostKeys = [] } = request;
@@ -36,7 +36,7 @@ export async function compareWithKnown(
     source: differs(request.source, host.source),
   }).flatMap(([field, isOther]) => (isOther ? [field] : []));
   if (differing.length > 0) {
-    return new Refusal(
+    return new AppError(
       'host_conflict',
       `the host ${address} is already enrolled with a different ${differing.join(', ')}; to enrol it again, remove it first`,
       { errors: differing.map(field => ({ path: `/${field}`, message: 'differs from the enrolled host' })) },
@@ -44,11 +44,11 @@ export async function compareWithKnown(
   }
   if (request.cluster === undefined || request.cluster === cluster) return { record: host, isNew: false };
   return cluster === null
-    ? new Refusal(
+    ? new AppError(
         'conflict',
         `the host ${address} is already enrolled and is not a member of ${request.cluster}; add it to the cluster instead`,
       )
-    : new Refusal(
+    : new AppError(
         'host_in_other_cluster',
         `the host ${address} is a member of the cluster ${cluster}; remove it from that cluster first`,
       );

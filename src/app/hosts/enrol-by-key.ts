@@ -1,4 +1,4 @@
-import type { Refusal } from '../../domain/errors.ts';
+import type { AppError } from '../../domain/errors.ts';
 import type { Host } from '../../domain/hosts/host.ts';
 import { newHost } from '../../domain/hosts/host.ts';
 import { newId } from '../../lib/new-id.ts';
@@ -15,7 +15,7 @@ export async function enrolByKey(
   ports: Ports,
   under: Change,
   { request, lateProblem }: CheckedEnrolment,
-): Promise<PutResult<Host> | Refusal> {
+): Promise<PutResult<Host> | AppError> {
   const { records } = under;
   const { address, cluster, source = '' } = request;
   const isClusterKnown = cluster === undefined || (await records.clusters.lock(cluster)) !== undefined;

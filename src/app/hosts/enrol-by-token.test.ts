@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { HOST_KEY } from '../../../test/harness/keys.ts';
 import { simulateOnEachStore } from '../../../test/harness/simulation/on-each-store.ts';
-import { LOCAL_ACTOR } from '../../domain/accounts/actor.ts';
+import { LOCAL_ACTOR } from '../../domain/accounts/account.ts';
 import type { Address } from '../../domain/addresses/address.ts';
-import { Refusal } from '../../domain/errors.ts';
+import { AppError } from '../../domain/errors.ts';
 import type { RecordName } from '../../domain/record-name.ts';
-import { recordNameOf } from '../../domain/record-name.ts';
+import { toRecordName } from '../../domain/record-name.ts';
 import { createToken } from '../tokens/create-token.ts';
 import { removeToken } from '../tokens/remove-token.ts';
 import { enrolHost } from './enrol-host.ts';
@@ -16,7 +16,7 @@ simulateOnEachStore('a host with a token', { per: 'suite', kinds: ['sqlite'] }, 
     const made = await createToken(ports(), LOCAL_ACTOR, {
       ...{ name, cluster: null, cidr: '', uses: 2, expiresInS: 60 },
     });
-    if (made instanceof Refusal) throw new Error(made.detail);
+    if (made instanceof AppError) throw new Error(made.detail);
     return made.record.token;
   };
   const enrol = async (token: { readonly id: string; readonly name: RecordName }, address: string) => {
@@ -26,11 +26,11 @@ simulateOnEachStore('a host with a token', { per: 'suite', kinds: ['sqlite'] }, 
       ...{ address: address as Address, hostKeys: [HOST_KEY], ...absent },
       ...{ sshPrivKey: undefined, remoteUser: undefined, sshPort: undefined },
     });
-    return answer instanceof Refusal ? answer.code : answer.record.status;
+    return answer instanceof AppError ? answer.code : answer.record.status;
   };
 
   test('that was removed and made anew since it was let in is turned away', async () => {
-    const name = recordNameOf('anew');
+    const name = toRecordName('anew');
     const before = await make(name);
     await removeToken(ports(), LOCAL_ACTOR, name);
     expect(await enrol(before, '127.0.0.1')).toBe('unauthorized');
@@ -40,7 +40,7 @@ simulateOnEachStore('a host with a token', { per: 'suite', kinds: ['sqlite'] }, 
   });
 
   test('is let in until the last moment, by the clock of the store', async () => {
-    const token = await make(recordNameOf('late'));
+    const token = await make(toRecordName('late'));
     await simulation().clock.advance(59_999);
     expect(await enrol(token, '127.0.0.2')).toBe('investigating');
     await simulation().clock.advance(1);

@@ -1,6 +1,6 @@
-import type { TokenReference } from '../../domain/accounts/actor.ts';
-import { judgeEnrolment } from '../../domain/accounts/enrolment-token.ts';
-import { Refusal, RunAgain } from '../../domain/errors.ts';
+import type { TokenReference } from '../../domain/accounts/account.ts';
+import { checkTokenEnrolment } from '../../domain/accounts/enrolment-token.ts';
+import { AppError, RetryTransaction } from '../../domain/errors.ts';
 import type { Host } from '../../domain/hosts/host.ts';
 import { newHost } from '../../domain/hosts/host.ts';
 import { areSameHostKeys } from '../../domain/hosts/host-key.ts';
@@ -22,32 +22,35 @@ export async function enrolByToken(
   ports: Ports,
   under: Change,
   { token: { id, name }, request, lateProblem }: TokenEnrolment,
-): Promise<PutResult<Host> | Refusal> {
+): Promise<PutResult<Host> | AppError> {
   const { records } = under;
   const { address, hostKeys = [], source = '' } = request;
   const token = await records.enrolmentTokens.lock(name);
   if (token?.id !== id)
-    return new Refusal('unauthorized', 'the enrolment token was removed; ask an administrator for a new one');
+    return new AppError(
+      'unauthorized',
+      'the enrolment token was removed; ask an administrator for a new one',
+    );
   const { cluster } = token;
-  const hasCluster = cluster === null || (await records.clusters.lock(cluster)) !== undefined;
+  const clusterExists = cluster === null || (await records.clusters.lock(cluster)) !== undefined;
   const known = await records.hosts.lock(address);
   const access = known && (await records.hostAccess.get(address));
-  const verdict = judgeEnrolment({
-    ...{ token, address, hasCluster, cluster: request.cluster },
+  const verdict = checkTokenEnrolment({
+    ...{ token, address, clusterExists, cluster: request.cluster },
     now: formatTimestamp(await records.nowMs()),
-    known: access && {
-      isByToken: access.enrolledBy === id,
-      hasHostKeys: areSameHostKeys(hostKeys, access.hostKeys),
+    existingHost: access && {
+      isEnrolledByToken: access.enrolledByToken === id,
+      hasSameHostKeys: areSameHostKeys(hostKeys, access.hostKeys),
     },
   });
-  if (verdict instanceof Refusal) return verdict;
+  if (verdict instanceof AppError) return verdict;
   // Its cluster was the token's; people may have moved it since.
   if (known) return compareWithKnown(ports, records, known, { ...request, cluster: undefined });
   const problem = lateProblem();
   if (problem) return problem;
   const host = newHost(address, { enrolment: newId(), source, cluster });
   // Somebody has made it since we looked: that is another case.
-  if (await records.hosts.insertOrLock(host)) throw new RunAgain();
+  if (await records.hosts.insertOrLock(host)) throw new RetryTransaction();
   await records.enrolmentTokens.setUsed(name, token.used + 1);
   return saveNewHost(ports, under, host, { request, token });
 }

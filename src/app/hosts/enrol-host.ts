@@ -1,5 +1,5 @@
-import type { Actor } from '../../domain/accounts/actor.ts';
-import { Refusal } from '../../domain/errors.ts';
+import type { Actor } from '../../domain/accounts/account.ts';
+import { AppError } from '../../domain/errors.ts';
 import type { Host } from '../../domain/hosts/host.ts';
 import { change } from '../change.ts';
 import type { Ports } from '../ports.ts';
@@ -15,7 +15,7 @@ export async function enrolHost(
   ports: Ports,
   actor: Actor,
   request: EnrolmentRequest,
-): Promise<PutResult<Host> | Refusal> {
+): Promise<PutResult<Host> | AppError> {
   const { address, source, sshPrivKey } = request;
   const problem = enrolmentProblem(ports, actor, request);
   if (problem) return problem;
@@ -32,6 +32,6 @@ export async function enrolHost(
       ? enrolByToken(ports, under, { token, request, lateProblem })
       : enrolByKey(ports, under, { request, lateProblem });
   });
-  if (source && !(enrolled instanceof Refusal) && enrolled.isNew) ports.readSource(source);
+  if (source && !(enrolled instanceof AppError) && enrolled.isNew) ports.readSource(source);
   return enrolled;
 }

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Actor } from '../../domain/accounts/actor.ts';
+import type { Actor } from '../../domain/accounts/account.ts';
 import type { Address } from '../../domain/addresses/address.ts';
-import { invalidBody, Refusal } from '../../domain/errors.ts';
+import { AppError, invalidBody } from '../../domain/errors.ts';
 import type { Host } from '../../domain/hosts/host.ts';
 import type { Ports } from '../ports.ts';
 import type { PutResult } from '../put-result.ts';
@@ -15,11 +15,11 @@ export interface HostToEnrol {
   /** `undefined`: it has none that can be read. */
   readonly address: Address | undefined;
   /** A Refusal where it is not of the right form. */
-  readonly request: EnrolmentRequest | Refusal;
+  readonly request: EnrolmentRequest | AppError;
 }
 
 /** Two of one address could contradict each other, and it would be chance which of them counts. */
-function repeatRefusal(hosts: readonly HostToEnrol[]): Refusal | undefined {
+function repeatRefusal(hosts: readonly HostToEnrol[]): AppError | undefined {
   const firstAt = new Map<Address, number>();
   const errors = [];
   for (const [index, { address }] of hosts.entries()) {
@@ -57,10 +57,10 @@ export async function enrolHosts(
   ports: Ports,
   actor: Actor,
   hosts: readonly HostToEnrol[],
-): Promise<readonly (PutResult<Host> | Refusal)[] | Refusal> {
+): Promise<readonly (PutResult<Host> | AppError)[] | AppError> {
   const { hostsAtOnce } = ports.limits;
   if (hosts.length > hostsAtOnce) {
-    return new Refusal(
+    return new AppError(
       'too_many_hosts',
       `a request can enrol at most ${hostsAtOnce} hosts (limit_bulk_hosts), but it contains ${hosts.length}; split it`,
     );
@@ -68,11 +68,11 @@ export async function enrolHosts(
   const refusal = repeatRefusal(hosts);
   if (refusal) return refusal;
   const looking = { ...ports, privateKeyProblem: lookingOnce(ports.privateKeyProblem) };
-  const results = new Map<number, PutResult<Host> | Refusal>();
+  const results = new Map<number, PutResult<Host> | AppError>();
   const waiting = inTurn(hosts);
   const enrolSome = async () => {
     for (const [index, { request }] of waiting) {
-      results.set(index, request instanceof Refusal ? request : await enrolHost(looking, actor, request));
+      results.set(index, request instanceof AppError ? request : await enrolHost(looking, actor, request));
       // SQLite answers at once: without this nobody else would get a turn until all are enrolled.
       await nextTurn();
     }

@@ -1,5 +1,5 @@
-import type { Actor } from '../../domain/accounts/actor.ts';
-import type { Refusal } from '../../domain/errors.ts';
+import type { Actor } from '../../domain/accounts/account.ts';
+import type { AppError } from '../../domain/errors.ts';
 import { invalidBody } from '../../domain/errors.ts';
 import { isHostKey } from '../../domain/hosts/host-key.ts';
 import type { Ports } from '../ports.ts';
@@ -11,7 +11,7 @@ export function enrolmentProblem(
   ports: Ports,
   actor: Actor,
   { sshPrivKey, hostKeys = [], transport, source }: EnrolmentRequest,
-): Refusal | undefined {
+): AppError | undefined {
   if (sshPrivKey === undefined && actor.token === undefined)
     return invalidBody({ path: '/ssh_priv_key', message: 'is required' });
   // With them the first connection is verified already: nobody has looked at a host that enrols itself.

@@ -1,5 +1,5 @@
 import type { Address } from '../../domain/addresses/address.ts';
-import type { Refusal } from '../../domain/errors.ts';
+import type { AppError } from '../../domain/errors.ts';
 import type { RecordName } from '../../domain/record-name.ts';
 import type { Secret } from '../../domain/secret.ts';
 
@@ -20,5 +20,5 @@ export interface EnrolmentRequest {
 export interface CheckedEnrolment {
   readonly request: EnrolmentRequest;
   /** What is wrong with the key of a host that turns out to be new. */
-  readonly lateProblem: () => Refusal | undefined;
+  readonly lateProblem: () => AppError | undefined;
 }

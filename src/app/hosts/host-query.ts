@@ -1,5 +1,5 @@
-import type { Refusal } from '../../domain/errors.ts';
-import { refuseFields } from '../../domain/errors.ts';
+import type { AppError } from '../../domain/errors.ts';
+import { appErrorFromFields } from '../../domain/errors.ts';
 import { isRecordName } from '../../domain/record-name.ts';
 import type { HostFilter } from '../../store/repositories/hosts/host-filter.ts';
 import type { Ports } from '../ports.ts';
@@ -14,11 +14,11 @@ export interface HostQuery extends Omit<HostFilter, 'cluster'> {
 export function hostFilterOf(
   { drivers }: Pick<Ports, 'drivers'>,
   { cluster, ...query }: HostQuery,
-): HostFilter | Refusal | null {
-  const { systems } = drivers.os;
-  if (query.os && !systems.includes(query.os)) {
-    const message = `must be one of ${systems.join(', ')}, or empty`;
-    return refuseFields('invalid_query', [{ path: '/os', message }], 'the query');
+): HostFilter | AppError | null {
+  const { osNames } = drivers.os;
+  if (query.os && !osNames.includes(query.os)) {
+    const message = `must be one of ${osNames.join(', ')}, or empty`;
+    return appErrorFromFields('invalid_query', [{ path: '/os', message }], 'the query');
   }
   // What is no name is the name of no cluster.
   if (typeof cluster === 'string' && !isRecordName(cluster)) return null;

@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Actor } from '../../domain/accounts/actor.ts';
+import type { Actor } from '../../domain/accounts/account.ts';
 import type { Address } from '../../domain/addresses/address.ts';
-import type { Refusal } from '../../domain/errors.ts';
-import type { Labels } from '../../domain/hosts/labels.ts';
+import type { AppError } from '../../domain/errors.ts';
+import type { Labels } from '../../domain/hosts/host.ts';
 import { change } from '../change.ts';
 import type { Ports } from '../ports.ts';
 import { unknownHost } from './read-hosts.ts';
 
-export async function readLabels({ store }: Ports, address: Address): Promise<Labels | Refusal> {
+export async function readLabels({ store }: Ports, address: Address): Promise<Labels | AppError> {
   const { hosts, hostLabels } = store.reads;
   const host = await hosts.get(address);
   return host === undefined ? unknownHost(address) : hostLabels.of(address);
@@ -18,7 +18,7 @@ export async function replaceLabels(
   ports: Ports,
   actor: Actor,
   { address, labels }: { readonly address: Address; readonly labels: Labels },
-): Promise<Labels | Refusal> {
+): Promise<Labels | AppError> {
   return change(ports, actor, async ({ records, tell }) => {
     const host = await records.hosts.lock(address);
     if (host === undefined) return unknownHost(address);

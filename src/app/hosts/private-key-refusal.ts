@@ -1,5 +1,5 @@
-import type { Refusal } from '../../domain/errors.ts';
-import { refuseFields } from '../../domain/errors.ts';
+import type { AppError } from '../../domain/errors.ts';
+import { appErrorFromFields } from '../../domain/errors.ts';
 import type { Secret } from '../../domain/secret.ts';
 import type { Ports } from '../ports.ts';
 
@@ -7,8 +7,8 @@ import type { Ports } from '../ports.ts';
 export function privateKeyRefusal(
   { privateKeyProblem }: Ports,
   sshPrivKey: Secret | undefined,
-): Refusal | undefined {
+): AppError | undefined {
   const problem = sshPrivKey && privateKeyProblem(sshPrivKey.reveal());
   if (problem === undefined) return undefined;
-  return refuseFields('invalid_private_key', [{ path: '/ssh_priv_key', message: problem }], 'the body');
+  return appErrorFromFields('invalid_private_key', [{ path: '/ssh_priv_key', message: problem }], 'the body');
 }

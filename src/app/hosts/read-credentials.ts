@@ -1,8 +1,7 @@
-import type { Actor } from '../../domain/accounts/actor.ts';
+import type { Actor } from '../../domain/accounts/account.ts';
 import type { Address } from '../../domain/addresses/address.ts';
-import type { Refusal } from '../../domain/errors.ts';
-import { hostKeyPlace } from '../../domain/sealed-places.ts';
-import { Secret } from '../../domain/secret.ts';
+import type { AppError } from '../../domain/errors.ts';
+import { Secret, sshPrivateKeyLocation } from '../../domain/secret.ts';
 import { change } from '../change.ts';
 import type { Ports } from '../ports.ts';
 import { unknownHost } from './read-hosts.ts';
@@ -18,7 +17,7 @@ export async function readCredentials(
   ports: Ports,
   actor: Actor,
   address: Address,
-): Promise<HostCredentials | Refusal> {
+): Promise<HostCredentials | AppError> {
   return change(ports, actor, async ({ records, tell }) => {
     const host = await records.hosts.lock(address);
     const access = host && (await records.hostAccess.get(address));
@@ -27,7 +26,7 @@ export async function readCredentials(
     const { sshPrivKey: kept, remoteUser } = access;
     if (kept === null) return { sshPrivKey: new Secret(''), remoteUser };
     return {
-      sshPrivKey: await ports.vault.open(kept, hostKeyPlace(address), records.dataKeys),
+      sshPrivKey: await ports.vault.open(kept, sshPrivateKeyLocation(address), records.dataKeys),
       remoteUser,
     };
   });

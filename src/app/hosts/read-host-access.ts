@@ -1,5 +1,5 @@
 import type { Address } from '../../domain/addresses/address.ts';
-import type { Refusal } from '../../domain/errors.ts';
+import type { AppError } from '../../domain/errors.ts';
 import type { HostAccess } from '../../domain/hosts/host.ts';
 import type { Ports } from '../ports.ts';
 import { unknownHost } from './read-hosts.ts';
@@ -8,7 +8,7 @@ import { unknownHost } from './read-hosts.ts';
 export async function readHostAccess(
   { store }: Ports,
   address: Address,
-): Promise<Pick<HostAccess, 'remoteUser' | 'sshPort' | 'hostKeys'> | Refusal> {
+): Promise<Pick<HostAccess, 'remoteUser' | 'sshPort' | 'hostKeys'> | AppError> {
   const access = await store.reads.hostAccess.get(address);
   if (access === undefined) return unknownHost(address);
   const { remoteUser, sshPort, hostKeys } = access;

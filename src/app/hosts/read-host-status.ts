@@ -1,11 +1,10 @@
 import type { Address } from '../../domain/addresses/address.ts';
 import type { DriverRecord } from '../../domain/driver-record.ts';
-import type { Refusal } from '../../domain/errors.ts';
-import type { Host } from '../../domain/hosts/host.ts';
-import type { Labels } from '../../domain/hosts/labels.ts';
+import type { AppError } from '../../domain/errors.ts';
+import type { Host, Labels } from '../../domain/hosts/host.ts';
+import type { SavedTask } from '../../domain/tasks/task.ts';
 import { formatTimestamp } from '../../domain/timestamp.ts';
-import type { SavedWork } from '../../domain/work/work.ts';
-import type { NodeReport } from '../../drivers/container-manager/node-report.ts';
+import type { NodeReport } from '../../drivers/container-manager/container-manager.ts';
 import { messageOf } from '../../lib/errors/message-of.ts';
 import { inTime } from '../../lib/time/sleep.ts';
 import type { Ports } from '../ports.ts';
@@ -26,7 +25,7 @@ export interface HostStatusReport {
   readonly host: Host;
   readonly labels: Labels;
   /** What is still to be done on it, oldest first. */
-  readonly work: readonly SavedWork[];
+  readonly work: readonly SavedTask[];
   /** By which it is reached; empty: by whichever is the standard. */
   readonly transport: string;
   /** The key that it shows instead of those it is known by; null: none. */
@@ -38,15 +37,15 @@ export interface HostStatusReport {
 }
 
 /** How a host is, and how its container manager says that it is. */
-export async function readHostStatus(ports: Ports, address: Address): Promise<HostStatusReport | Refusal> {
+export async function readHostStatus(ports: Ports, address: Address): Promise<HostStatusReport | AppError> {
   const { reads } = ports.store;
   const host = await reads.hosts.get(address);
   if (host === undefined) return unknownHost(address);
   const labels = await reads.hostLabels.of(address);
-  const { offeredHostKey = null, transport = '' } = (await reads.hostAccess.get(address)) ?? {};
+  const { pendingHostKey = null, transport = '' } = (await reads.hostAccess.get(address)) ?? {};
   const work = await reads.work.savedOf(address);
   const source = await sourceStatusOf(ports, host);
-  const own = { host, labels, work, transport, offeredHostKey, ...(source && { source }) };
+  const own = { host, labels, work, transport, offeredHostKey: pendingHostKey, ...(source && { source }) };
   return { ...own, ...(await managerOf(ports, host)) };
 }
 

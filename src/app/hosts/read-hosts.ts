@@ -1,7 +1,7 @@
 import type { Address } from '../../domain/addresses/address.ts';
-import { Refusal } from '../../domain/errors.ts';
-import { addressInLine } from '../../domain/hosts/host.ts';
-import type { Listed, Page } from '../../domain/page.ts';
+import { AppError } from '../../domain/errors.ts';
+import { addressOfEntry } from '../../domain/hosts/host.ts';
+import type { Page, PageRequest } from '../../domain/page.ts';
 import type { Reads } from '../../store/records.ts';
 import type { HostFilter } from '../../store/repositories/hosts/host-filter.ts';
 import { listRecords } from '../list-records.ts';
@@ -10,25 +10,25 @@ import type { HostQuery } from './host-query.ts';
 import { hostFilterOf } from './host-query.ts';
 
 export const unknownHost = (address: Address) =>
-  new Refusal('not_found', `the host ${address} does not exist`);
+  new AppError('not_found', `the host ${address} does not exist`);
 
 const listBy =
   <Item>(
-    read: (reads: Reads, filter: HostFilter, part: Page<Address>) => Promise<Listed<Item>>,
+    read: (reads: Reads, filter: HostFilter, part: PageRequest<Address>) => Promise<Page<Item>>,
     addressOf: (item: Item) => Address,
   ) =>
-  async (ports: Ports, query: HostQuery, page: Page<Address>): Promise<Listed<Item> | Refusal> => {
+  async (ports: Ports, query: HostQuery, page: PageRequest<Address>): Promise<Page<Item> | AppError> => {
     const filter = hostFilterOf(ports, query);
-    if (filter instanceof Refusal) return filter;
+    if (filter instanceof AppError) return filter;
     if (filter === null) return { items: [], hasMore: false };
     return listRecords(ports.store, page, (reads, part) => read(reads, filter, part), addressOf);
   };
 
-export const listHosts = listBy((reads, filter, part) => reads.hosts.list(filter, part), addressInLine);
+export const listHosts = listBy((reads, filter, part) => reads.hosts.list(filter, part), addressOfEntry);
 
 export const listExtendedHosts = listBy(
   (reads, filter, part) => reads.hosts.listExtended(filter, part),
-  ({ line }) => addressInLine(line),
+  ({ entryJson }) => addressOfEntry(entryJson),
 );
 
 /** A host as lists tell of it, and the source of its facts. */

@@ -1,10 +1,10 @@
-import type { Actor } from '../../domain/accounts/actor.ts';
+import type { Actor } from '../../domain/accounts/account.ts';
 import type { Address } from '../../domain/addresses/address.ts';
-import { Refusal } from '../../domain/errors.ts';
+import { AppError } from '../../domain/errors.ts';
 import type { Host } from '../../domain/hosts/host.ts';
-import { fingerprintOf } from '../../domain/hosts/host-key.ts';
-import { hostKeyPlace } from '../../domain/sealed-places.ts';
+import { hostKeyFingerprint } from '../../domain/hosts/host-key.ts';
 import type { Secret } from '../../domain/secret.ts';
+import { sshPrivateKeyLocation } from '../../domain/secret.ts';
 import { TransportFailure } from '../../domain/transport-failure.ts';
 import { change } from '../change.ts';
 import type { Ports } from '../ports.ts';
@@ -27,7 +27,7 @@ export async function replaceCredentials(
   ports: Ports,
   actor: Actor,
   { address, sshPrivKey, ...given }: NewCredentials,
-): Promise<Host | Refusal> {
+): Promise<Host | AppError> {
   const problem = privateKeyRefusal(ports, sshPrivKey) ?? transportRefusal(ports, given.transport);
   if (problem) return problem;
   const { hosts, hostAccess } = ports.store.reads;
@@ -50,7 +50,7 @@ export async function replaceCredentials(
     const host = await records.hosts.lock(address);
     if (host === undefined) return unknownHost(address);
     if (host.enrolment !== seen.enrolment) {
-      return new Refusal(
+      return new AppError(
         'conflict',
         `the host ${address} was enrolled again while the credentials were tested; repeat the request`,
       );
@@ -59,7 +59,7 @@ export async function replaceCredentials(
     await records.hostAccess.setCredentials(address, {
       remoteUser: user,
       transport,
-      sshPrivKey: await ports.vault.seal(sshPrivKey, hostKeyPlace(address), records.dataKeys),
+      sshPrivKey: await ports.vault.seal(sshPrivKey, sshPrivateKeyLocation(address), records.dataKeys),
     });
     if (hostKeys.length === 0) await records.hostAccess.pinHostKey(address, tried.hostKey);
     await tell({
@@ -76,18 +76,18 @@ export async function replaceCredentials(
   });
 }
 
-function refusalOf(address: Address, { kind, detail, offeredKey }: TransportFailure): Refusal {
+function refusalOf(address: Address, { kind, detail, presentedKey }: TransportFailure): AppError {
   switch (kind) {
     case 'auth_rejected':
     case 'no_shell':
-      return new Refusal('credentials_rejected', `the host ${address} rejected the credentials: ${detail}`);
+      return new AppError('credentials_rejected', `the host ${address} rejected the credentials: ${detail}`);
     case 'host_key_changed': {
-      const shown = offeredKey === undefined ? '' : `, ${fingerprintOf(offeredKey)}`;
-      return new Refusal('host_key_changed', `the host ${address} presented an unknown host key${shown}`);
+      const shown = presentedKey === undefined ? '' : `, ${hostKeyFingerprint(presentedKey)}`;
+      return new AppError('host_key_changed', `the host ${address} presented an unknown host key${shown}`);
     }
     case 'unreachable':
     case 'timed_out':
-      return new Refusal(
+      return new AppError(
         'host_unreachable',
         `cannot reach the host ${address} to test the credentials: ${detail}`,
       );

@@ -1,7 +1,7 @@
-import type { TokenReference } from '../../domain/accounts/actor.ts';
+import type { TokenReference } from '../../domain/accounts/account.ts';
 import { DEFAULT_REMOTE_USER, DEFAULT_SSH_PORT } from '../../domain/defaults.ts';
 import type { Host, HostAccess } from '../../domain/hosts/host.ts';
-import { hostKeyPlace } from '../../domain/sealed-places.ts';
+import { sshPrivateKeyLocation } from '../../domain/secret.ts';
 import type { Change } from '../change.ts';
 import type { Ports } from '../ports.ts';
 import type { PutResult } from '../put-result.ts';
@@ -19,11 +19,11 @@ export async function saveNewHost(
   const access: HostAccess = {
     remoteUser: request.remoteUser ?? DEFAULT_REMOTE_USER,
     sshPort: request.sshPort ?? DEFAULT_SSH_PORT,
-    sshPrivKey: key ? await vault.seal(key, hostKeyPlace(address), records.dataKeys) : null,
+    sshPrivKey: key ? await vault.seal(key, sshPrivateKeyLocation(address), records.dataKeys) : null,
     hostKeys: request.hostKeys ?? [],
     transport: request.transport ?? '',
-    offeredHostKey: null,
-    enrolledBy: token?.id ?? null,
+    pendingHostKey: null,
+    enrolledByToken: token?.id ?? null,
   };
   await records.hostAccess.insert(address, access);
   await records.hosts.setStatusSince(address, now());

@@ -17,7 +17,7 @@ export interface SourceStatus {
 /** `undefined` for a host without one. */
 export async function sourceStatusOf(
   { store: { reads }, hostSources }: Pick<Ports, 'store' | 'hostSources'>,
-  { address, source: name, told }: Pick<Host, 'address' | 'source' | 'told'>,
+  { address, source: name, sourceFacts }: Pick<Host, 'address' | 'source' | 'sourceFacts'>,
 ): Promise<SourceStatus | undefined> {
   if (name === '') return undefined;
   const toldAt = await reads.toldHosts.toldAt(address);
@@ -31,8 +31,8 @@ export async function sourceStatusOf(
       toldAt === null
         ? null
         : { at: formatTimestamp(toldAt), ageS: Math.max(0, Math.floor((now - toldAt) / 1000)) },
-    isKnown: told !== null,
+    isKnown: sourceFacts !== null,
     problem,
-    conditions: told?.conditions,
+    conditions: sourceFacts?.conditions,
   };
 }

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { describeStores, makeStorePlace, openPlace } from '../../../test/harness/stores/stores.ts';
-import { identityPlace } from '../../domain/sealed-places.ts';
-import { Secret } from '../../domain/secret.ts';
+import { Secret, serviceKeyLocation } from '../../domain/secret.ts';
 import { openVault } from '../../secrets/keyring.ts';
 import { ensureDataKey } from '../keys/ensure-data-key.ts';
 import { ensureIdentity } from './ensure-identity.ts';
@@ -28,7 +27,9 @@ describeStores(
       await start('three');
       const identity = await store.reads.identity.get();
       if (identity === undefined) throw new Error('there is none');
-      const opened = (await vault.open(identity.privateKey, identityPlace, store.reads.dataKeys)).reveal();
+      const opened = (
+        await vault.open(identity.privateKey, serviceKeyLocation, store.reads.dataKeys)
+      ).reveal();
       expect(opened).toBe(identity.publicKey.replace('public', 'private'));
       expect(opened).not.toContain('three');
       expect(identity.privateKey).toMatch(/^v1\./);

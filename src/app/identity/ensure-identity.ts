@@ -1,5 +1,5 @@
-import { identityPlace } from '../../domain/sealed-places.ts';
 import type { Secret } from '../../domain/secret.ts';
+import { serviceKeyLocation } from '../../domain/secret.ts';
 import type { Ports } from '../ports.ts';
 
 /** Makes the service's own SSH key at the first start. Of servers that start together, one makes it. */
@@ -10,7 +10,7 @@ export async function ensureIdentity(
   if (await store.reads.identity.get()) return;
   const { publicKey, privateKey } = newKeyPair('hostler');
   await store.transaction(async records => {
-    const sealed = await vault.seal(privateKey, identityPlace, records.dataKeys);
+    const sealed = await vault.seal(privateKey, serviceKeyLocation, records.dataKeys);
     await records.identity.addFirst({ publicKey, privateKey: sealed });
   });
 }

@@ -3,10 +3,10 @@
 // a name means the same with every filter.
 
 import type { Address } from '../../domain/addresses/address.ts';
-import { Refusal } from '../../domain/errors.ts';
+import { AppError } from '../../domain/errors.ts';
 import type { InventoryHost } from '../../domain/hosts/inventory.ts';
-import { GroupNames, labelText } from '../../domain/hosts/inventory.ts';
-import type { Page } from '../../domain/page.ts';
+import { AnsibleGroupNames, formatLabel } from '../../domain/hosts/inventory.ts';
+import type { PageRequest } from '../../domain/page.ts';
 import { UniqueNames } from '../../lib/text/unique-names.ts';
 import type { Reads } from '../../store/records.ts';
 import type { HostFilter } from '../../store/repositories/hosts/host-filter.ts';
@@ -27,7 +27,7 @@ export interface Inventory<Names> {
 
 async function allHosts(reads: Reads, filter: HostFilter): Promise<readonly InventoryHost[]> {
   const hosts: InventoryHost[] = [];
-  const read = (part: Page<Address>) => reads.inventory.hosts(filter, part);
+  const read = (part: PageRequest<Address>) => reads.inventory.hosts(filter, part);
   for await (const part of inParts(read, ({ address }) => address, { limit: HOSTS_AT_A_TIME }))
     hosts.push(...part);
   return hosts;
@@ -37,9 +37,9 @@ function readWith<Names>(
   ports: Ports,
   query: HostQuery,
   readNames: (reads: Reads) => Promise<Names>,
-): Promise<Inventory<Names>> | Refusal {
+): Promise<Inventory<Names>> | AppError {
   const filter = hostFilterOf(ports, query);
-  if (filter instanceof Refusal) return filter;
+  if (filter instanceof AppError) return filter;
   return ports.store.snapshot(async reads => ({
     names: await readNames(reads),
     hosts: filter === null ? [] : await allHosts(reads, filter),
@@ -50,13 +50,13 @@ function readWith<Names>(
 export const readForAnsible = async (
   ports: Ports,
   query: HostQuery,
-): Promise<Inventory<GroupNames> | Refusal> =>
+): Promise<Inventory<AnsibleGroupNames> | AppError> =>
   readWith(ports, query, async reads => {
-    const names = new GroupNames();
-    for (const system of ports.drivers.os.systems) names.systems.add(system);
+    const names = new AnsibleGroupNames();
+    for (const system of ports.drivers.os.osNames) names.operatingSystems.add(system);
     for (const cluster of (await reads.clusters.names({})).items) names.clusters.add(cluster);
     for await (const key of labelKeys(reads)) {
-      for await (const value of labelValues(reads, key)) names.labels.add(labelText(key, value));
+      for await (const value of labelValues(reads, key)) names.labels.add(formatLabel(key, value));
     }
     return names;
   });
@@ -65,7 +65,7 @@ export const readForAnsible = async (
 export const readForPrometheus = async (
   ports: Ports,
   query: HostQuery,
-): Promise<Inventory<UniqueNames> | Refusal> =>
+): Promise<Inventory<UniqueNames> | AppError> =>
   readWith(ports, query, async reads => {
     const names = new UniqueNames('__meta_hostler_label_');
     for await (const key of labelKeys(reads)) names.add(key);
@@ -77,9 +77,9 @@ export async function readInventoryHost(
   ports: Ports,
   query: HostQuery,
   address: Address,
-): Promise<InventoryHost | Refusal> {
+): Promise<InventoryHost | AppError> {
   const filter = hostFilterOf(ports, query);
-  if (filter instanceof Refusal) return filter;
+  if (filter instanceof AppError) return filter;
   const [host] =
     filter === null
       ? []

@@ -8,14 +8,19 @@ import type { StorePlace } from '../../../test/harness/stores/stores.ts';
 import { describeStores, makeStorePlace, openPlace } from '../../../test/harness/stores/stores.ts';
 import type { Address } from '../../domain/addresses/address.ts';
 import { newHost } from '../../domain/hosts/host.ts';
-import { recordNameOf } from '../../domain/record-name.ts';
-import { hostKeyPlace, identityPlace, optionPlace, webhookPlace } from '../../domain/sealed-places.ts';
+import { toRecordName } from '../../domain/record-name.ts';
 import type { Vault } from '../../domain/secret.ts';
-import { Secret } from '../../domain/secret.ts';
-import { startAfter } from '../../domain/webhooks/webhook.ts';
+import {
+  optionLocation,
+  Secret,
+  serviceKeyLocation,
+  sshPrivateKeyLocation,
+  webhookLocation,
+} from '../../domain/secret.ts';
+import { initialProgress } from '../../domain/webhooks/webhook.ts';
 import { systemClock } from '../../lib/time/clock.ts';
 import type { SecretKeys } from '../../secrets/keyring.ts';
-import { keyIdOf, openVault, WrongSecretKey } from '../../secrets/keyring.ts';
+import { dataKeyIdOf, openVault, WrongSecretKeyError } from '../../secrets/keyring.ts';
 import type { Records } from '../../store/records.ts';
 import type { Store } from '../../store/store.ts';
 import { ensureIdentity } from '../identity/ensure-identity.ts';
@@ -28,8 +33,8 @@ const HOSTS = process.env['HOSTLER_TEST_ALL'] ? 250 : 120;
 /** One that is reached by the service's own key. */
 const KEYLESS = 7;
 const addressOf = (index: number) => `127.0.${Math.floor(index / 250)}.${index % 250}` as Address;
-const kube = recordNameOf('kube');
-const chat = recordNameOf('chat');
+const kube = toRecordName('kube');
+const chat = toRecordName('chat');
 const quiet: RotationSteps = { began: () => {}, progressed: () => {} };
 
 type Keys = ReturnType<SecretKeys>;
@@ -72,7 +77,7 @@ describeStores(
       await ensureIdentity({ store, vault }, () => pair);
       await store.transaction(makeWebhook);
       await store.transaction(async records => {
-        const token = optionPlace('container_manager', kube, 'token');
+        const token = optionLocation('container_manager', kube, 'token');
         const record = {
           name: kube,
           type: 'kubernetes',
@@ -82,7 +87,7 @@ describeStores(
         };
         await records.driverRecords.insertOrLock('container_manager', record);
         for (let index = 0; index < HOSTS; index += 1) await enrol(records, index);
-        const leave = { kind: 'leave', cluster: recordNameOf('c'), network: null, isNode: true } as const;
+        const leave = { kind: 'leave', cluster: toRecordName('c'), network: null, mayBeNode: true } as const;
         const work = { ...leave, containerManager: record, host: addressOf(0), enrolment: 'e' };
         await records.work.save([work]);
       });
@@ -94,11 +99,11 @@ describeStores(
 
     async function makeWebhook(records: Records) {
       const seal = (column: 'url' | 'secret') =>
-        vault.seal(new Secret(`the ${column} of chat`), webhookPlace(chat, column), records.dataKeys);
+        vault.seal(new Secret(`the ${column} of chat`), webhookLocation(chat, column), records.dataKeys);
       await records.webhooks.insertOrLock({
         ...{ name: chat, events: ['*'], revision: 'r', createdAt: 'now' },
         ...{ sealedUrl: await seal('url'), sealedSecret: await seal('secret') },
-        ...{ progress: startAfter(0), busyUntilMs: 0, fence: 0 },
+        ...{ progress: initialProgress(0), claimedUntilMs: 0, fence: 0 },
       });
     }
 
@@ -111,10 +116,12 @@ describeStores(
         sshPort: 22,
         hostKeys: [],
         transport: '',
-        offeredHostKey: null,
-        enrolledBy: null,
+        pendingHostKey: null,
+        enrolledByToken: null,
         sshPrivKey:
-          index === KEYLESS ? null : await vault.seal(secret, hostKeyPlace(address), records.dataKeys),
+          index === KEYLESS
+            ? null
+            : await vault.seal(secret, sshPrivateKeyLocation(address), records.dataKeys),
       });
     }
 
@@ -123,13 +130,13 @@ describeStores(
       const { dataKeys, hostAccess, driverRecords, identity, webhooks, work } = store.reads;
       const fresh = await openVault(() => secretKeys, dataKeys);
       const openToken = async (sealed = {} as never) =>
-        (await fresh.open(sealed, optionPlace('container_manager', kube, 'token'), dataKeys)).reveal();
+        (await fresh.open(sealed, optionLocation('container_manager', kube, 'token'), dataKeys)).reveal();
       const hosts = [];
       for (let index = 0; index < HOSTS; index += 1) {
         const access = await hostAccess.get(addressOf(index));
         const opened =
           access?.sshPrivKey &&
-          (await fresh.open(access.sshPrivKey, hostKeyPlace(addressOf(index)), dataKeys));
+          (await fresh.open(access.sshPrivKey, sshPrivateKeyLocation(addressOf(index)), dataKeys));
         hosts.push(opened ? opened.reveal() : access?.sshPrivKey);
       }
       const [leave] = await work.of(addressOf(0));
@@ -143,10 +150,10 @@ describeStores(
         tokenInWork: await openToken(
           (leave?.kind === 'leave' && leave.containerManager?.sealedOptions['token']) as never,
         ),
-        identity: own && (await fresh.open(own.privateKey, identityPlace, dataKeys)).reveal(),
-        url: hook && (await fresh.open(hook.sealedUrl, webhookPlace(chat, 'url'), dataKeys)).reveal(),
+        identity: own && (await fresh.open(own.privateKey, serviceKeyLocation, dataKeys)).reveal(),
+        url: hook && (await fresh.open(hook.sealedUrl, webhookLocation(chat, 'url'), dataKeys)).reveal(),
         secret:
-          hook && (await fresh.open(hook.sealedSecret, webhookPlace(chat, 'secret'), dataKeys)).reveal(),
+          hook && (await fresh.open(hook.sealedSecret, webhookLocation(chat, 'secret'), dataKeys)).reveal(),
       };
     }
 
@@ -170,7 +177,7 @@ describeStores(
       expect(after).not.toEqual(before);
       expect(kept.keys).toHaveLength(1);
       expect(await readAll()).toEqual(expected);
-      await expect(readAll(oldKeys)).rejects.toThrow(WrongSecretKey);
+      await expect(readAll(oldKeys)).rejects.toThrow(WrongSecretKeyError);
     });
 
     test('no row, of whatever table, names the old key any more', async () => {
@@ -232,7 +239,7 @@ describeStores(
       const [newest = ''] = await dataKeyIds();
       for (const index of during) {
         const access = await store.reads.hostAccess.get(addressOf(index));
-        expect(access?.sshPrivKey && keyIdOf(access.sshPrivKey)).toBe(newest);
+        expect(access?.sshPrivKey && dataKeyIdOf(access.sshPrivKey)).toBe(newest);
       }
       expect(during).toHaveLength(20);
     });
@@ -303,7 +310,7 @@ describeStores(
       kept.keys = [randomBytes(32), ...old];
       await rotateKeys(ports(), { keys: place.keys, howToAdd: '' }, quiet);
       expect(kept.keys).toHaveLength(2);
-      await expect(readAll(old)).rejects.toThrow(WrongSecretKey);
+      await expect(readAll(old)).rejects.toThrow(WrongSecretKeyError);
       expect(await readAll([kept.keys[0]])).toEqual(expected);
     });
   },

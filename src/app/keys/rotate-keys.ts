@@ -9,12 +9,12 @@
 // with by the next one.
 
 import { setTimeout as delay } from 'node:timers/promises';
-import { LOCAL_ACTOR } from '../../domain/accounts/actor.ts';
-import { recordNameOf } from '../../domain/record-name.ts';
+import { LOCAL_ACTOR } from '../../domain/accounts/account.ts';
+import { toRecordName } from '../../domain/record-name.ts';
 import type { Sealed, Vault } from '../../domain/secret.ts';
 import { PlainError } from '../../lib/errors/plain-error.ts';
 import type { SecretKeys } from '../../secrets/keyring.ts';
-import { isWrappedBy, keyIdOf, newDataKey, rewrap } from '../../secrets/keyring.ts';
+import { dataKeyIdOf, isWrappedBy, newDataKey, rewrap } from '../../secrets/keyring.ts';
 import type { Records } from '../../store/records.ts';
 import type { SealedRow } from '../../store/repositories/secrets/sealed-row.ts';
 import { change } from '../change.ts';
@@ -78,15 +78,15 @@ async function begin(ports: RotationPorts, place: SecretKeyPlace): Promise<Begun
     if (isResumed) return { isResumed, oldIds: ids.slice(0, -1) };
     const added = newDataKey(wrapping);
     await records.dataKeys.add(added);
-    await tell({ type: 'data_key.rotated', subject: recordNameOf(added.id) });
+    await tell({ type: 'data_key.rotated', subject: toRecordName(added.id) });
     return { isResumed, oldIds: ids };
   });
 }
 
 /** Whether the row was sealed with an older key than the newest. */
 async function sealAnew(vault: Vault, records: Records, { values, replace }: SealedRow): Promise<boolean> {
-  const newest = await records.dataKeys.holdNewest();
-  if (values.every(({ sealed }) => keyIdOf(sealed) === newest)) return false;
+  const newest = await records.dataKeys.lockNewest();
+  if (values.every(({ sealed }) => dataKeyIdOf(sealed) === newest)) return false;
   const renewed = new Map<Sealed, Sealed>();
   for (const { sealed, place } of values) {
     const secret = await vault.open(sealed, place, records.dataKeys);

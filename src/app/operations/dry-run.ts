@@ -2,16 +2,16 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Address } from '../../domain/addresses/address.ts';
-import { Refusal } from '../../domain/errors.ts';
+import { AppError } from '../../domain/errors.ts';
 import type { Host } from '../../domain/hosts/host.ts';
 import type { RecordName } from '../../domain/record-name.ts';
-import { expectedBlockers } from '../../domain/rolling/assess.ts';
-import type { Foreseen, Foresight } from '../../domain/rolling/foreseen.ts';
-import { ALL_HELD } from '../../domain/rolling/operation.ts';
-import type { MemberRecord, Outage } from '../../domain/rolling/outage.ts';
-import { describeOutage } from '../../domain/rolling/outage.ts';
-import type { Policy } from '../../domain/rolling/policy.ts';
-import { isOpen } from '../../domain/rolling/window.ts';
+import { expectedBlockers } from '../../domain/rollout/assess-members.ts';
+import type { DryRunInput, HostDryRun } from '../../domain/rollout/dry-run.ts';
+import { isWindowOpen } from '../../domain/rollout/maintenance-window.ts';
+import { GLOBAL_PAUSE_MESSAGE } from '../../domain/rollout/operation.ts';
+import type { MemberRecord, Outage } from '../../domain/rollout/outage.ts';
+import { describeOutage } from '../../domain/rollout/outage.ts';
+import type { Policy } from '../../domain/rollout/policy.ts';
 import type { OperationKind } from '../../domain/vocabulary.ts';
 import type { Ports } from '../ports.ts';
 import { kindRefusal } from './kind-refusal.ts';
@@ -20,7 +20,7 @@ import { planHosts } from './plan-hosts.ts';
 import type { OperationRequest } from './start-operation.ts';
 import { policyFor } from './start-operation.ts';
 
-export interface DryRunHost extends Foreseen {
+export interface DryRunHost extends HostDryRun {
   readonly host: Host;
   /** Its place in the plan. The control plane goes last, wherever its place is. */
   readonly position: number;
@@ -56,7 +56,7 @@ async function memberRecord({ store }: Ports, { address, status, maintenance }: 
   };
 }
 
-interface Forecast extends Foresight {
+interface Forecast extends DryRunInput {
   readonly controlPlane: readonly Address[];
   /** Members that would be excluded as unhealthy. */
   readonly excluded: readonly Outage[];
@@ -86,7 +86,7 @@ async function foreseeHosts(
   return hosts.sort((one, other) => Number(one.isControlPlane) - Number(other.isControlPlane));
 }
 
-const foreseeExclusion = (outage: Outage): Foreseen => ({
+const foreseeExclusion = (outage: Outage): HostDryRun => ({
   commands: [],
   problem: `unhealthy: the host would be skipped: ${describeOutage(outage)}`,
 });
@@ -98,23 +98,23 @@ async function obstacles({ store, clock }: Ports, cluster: RecordName, { window 
   const running = await operations.openIn(cluster);
   return [
     running ? `the ${running.kind} ${running.id} is running on ${cluster} and must end first` : '',
-    (await switches.isHeld()) ? ALL_HELD : '',
-    window && !isOpen(window, clock.now()) ? 'the time window of the policy is closed' : '',
+    (await switches.isHeld()) ? GLOBAL_PAUSE_MESSAGE : '',
+    window && !isWindowOpen(window, clock.now()) ? 'the time window of the policy is closed' : '',
     isPartitioned
       ? 'no server can reach most of its hosts; the operation waits until they respond again'
       : '',
   ].filter(text => text !== '');
 }
 
-export async function dryRun(ports: Ports, request: OperationRequest): Promise<DryRun | Refusal> {
+export async function dryRun(ports: Ports, request: OperationRequest): Promise<DryRun | AppError> {
   const { cluster, kind, version } = request;
   const { reads } = ports.store;
   const policy = await policyFor(reads, request);
-  if (policy instanceof Refusal) return policy;
+  if (policy instanceof AppError) return policy;
   const notTaken = await kindRefusal(ports, reads, cluster, kind);
   if (notTaken) return notTaken;
   const members = await planHosts(reads, cluster, policy);
-  if (members instanceof Refusal) return members;
+  if (members instanceof AppError) return members;
   const { problem, ...named } = await namedControlPlane(ports, cluster);
   const plan = { kind, cluster, version, policy };
   const serverBootIds = await reads.servers.bootIds();

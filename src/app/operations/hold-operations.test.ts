@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { StorePlace } from '../../../test/harness/stores/stores.ts';
 import { describePostgres, makeStorePlace, openPlace } from '../../../test/harness/stores/stores.ts';
-import { LOCAL_ACTOR } from '../../domain/accounts/actor.ts';
-import { recordNameOf } from '../../domain/record-name.ts';
+import { LOCAL_ACTOR } from '../../domain/accounts/account.ts';
+import { toRecordName } from '../../domain/record-name.ts';
 import { systemClock } from '../../lib/time/clock.ts';
 import { ASKED, newOperation } from '../../store/repositories/operations/operation-lab.ts';
 import type { Store } from '../../store/store.ts';
@@ -20,7 +20,7 @@ describePostgres('holding all operations', () => {
     store = await openPlace(place);
     for (const id of ['first', 'second'])
       await store.transaction(records =>
-        records.operations.insert(newOperation(id, recordNameOf(id)), ASKED, 1),
+        records.operations.insert(newOperation(id, toRecordName(id)), ASKED, 1),
       );
   });
   afterEach(async () => {

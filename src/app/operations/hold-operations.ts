@@ -1,4 +1,4 @@
-import type { Actor } from '../../domain/accounts/actor.ts';
+import type { Actor } from '../../domain/accounts/account.ts';
 import { change } from '../change.ts';
 import type { Ports } from '../ports.ts';
 

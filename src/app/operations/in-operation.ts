@@ -1,12 +1,11 @@
 // Hosts that are in an operation while something else is wanted of them.
 
 import type { Address } from '../../domain/addresses/address.ts';
-import { Refusal, RunAgain } from '../../domain/errors.ts';
+import { AppError, RetryTransaction } from '../../domain/errors.ts';
 import type { Host } from '../../domain/hosts/host.ts';
-import { partOf } from '../../domain/rolling/host-phase.ts';
-import type { ClusterOperation } from '../../domain/rolling/operation.ts';
-import type { PlannedHost } from '../../domain/rolling/planned-host.ts';
-import { entered } from '../../domain/rolling/planned-host.ts';
+import type { ClusterOperation } from '../../domain/rollout/operation.ts';
+import type { OperationHost } from '../../domain/rollout/operation-host.ts';
+import { phaseGroupOf, withPhase } from '../../domain/rollout/operation-host.ts';
 import { someOf } from '../../lib/text/some-of.ts';
 import type { Records } from '../../store/records.ts';
 import type { Change } from '../change.ts';
@@ -14,7 +13,7 @@ import { leaveOut } from './leave-out.ts';
 import { tellHosts } from './tell-hosts.ts';
 
 const inOperation = ({ kind, id }: ClusterOperation, hosts: readonly Address[]) =>
-  new Refusal(
+  new AppError(
     'host_in_operation',
     `the ${kind} ${id} is working on ${someOf(hosts)}; wait, or skip the host in the operation first`,
   );
@@ -24,7 +23,7 @@ async function partsIn(
   records: Records,
   { id }: ClusterOperation,
   hosts: readonly Host[],
-): Promise<readonly PlannedHost[]> {
+): Promise<readonly OperationHost[]> {
   const found = [];
   for (const { address, enrolment } of hosts) {
     const planned = await records.operationHosts.get(id, address);
@@ -41,11 +40,11 @@ export async function leaveOperation(
   under: Change,
   operation: ClusterOperation | undefined,
   leaving: readonly Host[],
-): Promise<Refusal | undefined> {
+): Promise<AppError | undefined> {
   if (operation === undefined || leaving.length === 0) return undefined;
   const { records, news } = under;
   const parts = await partsIn(records, operation, leaving);
-  const inFlight = parts.filter(({ phase }) => partOf(phase) === 'in flight').map(({ host }) => host);
+  const inFlight = parts.filter(({ phase }) => phaseGroupOf(phase) === 'in_flight').map(({ host }) => host);
   if (inFlight.length > 0) return inOperation(operation, inFlight);
   await leaveOut(under, operation, parts);
   news(operation.cluster);
@@ -60,7 +59,7 @@ export async function lockHostWithOperation(
   const seen = await records.hosts.get(address);
   const operation = seen?.cluster ? await records.operations.lockOpenIn(seen.cluster) : undefined;
   const host = await records.hosts.lock(address);
-  if (host?.cluster !== seen?.cluster) throw new RunAgain();
+  if (host?.cluster !== seen?.cluster) throw new RetryTransaction();
   return { host, operation };
 }
 
@@ -69,9 +68,9 @@ export async function operationProblem(
   records: Records,
   operation: ClusterOperation | undefined,
   host: Host,
-): Promise<Refusal | undefined> {
+): Promise<AppError | undefined> {
   const [part] = operation ? await partsIn(records, operation, [host]) : [];
-  if (!operation || !part || !['preparing', 'in flight'].includes(partOf(part.phase))) return undefined;
+  if (!operation || !part || !['preparing', 'in_flight'].includes(phaseGroupOf(part.phase))) return undefined;
   return inOperation(operation, [host.address]);
 }
 
@@ -83,14 +82,14 @@ export async function setAside(
   under: Change,
   operation: ClusterOperation | undefined,
   host: Host,
-): Promise<Refusal | undefined> {
+): Promise<AppError | undefined> {
   const { records, now } = under;
   const [part] = operation ? await partsIn(records, operation, [host]) : [];
   if (!operation || !part) return undefined;
-  if (partOf(part.phase) === 'in flight') return inOperation(operation, [host.address]);
-  if (partOf(part.phase) !== 'preparing' || part.isStaged) return undefined;
+  if (phaseGroupOf(part.phase) === 'in_flight') return inOperation(operation, [host.address]);
+  if (phaseGroupOf(part.phase) !== 'preparing' || part.isStaged) return undefined;
   await records.work.dropOf(operation.id, [host.address]);
-  const aside = entered(part, 'pending', now());
+  const aside = withPhase(part, 'pending', now());
   await records.operationHosts.update(operation.id, aside);
   await tellHosts(under, operation, [aside]);
   return undefined;

@@ -1,4 +1,4 @@
-import { Refusal } from '../../domain/errors.ts';
+import { AppError } from '../../domain/errors.ts';
 import type { RecordName } from '../../domain/record-name.ts';
 import type { OperationKind } from '../../domain/vocabulary.ts';
 import type { Reads } from '../../store/records.ts';
@@ -10,11 +10,11 @@ export async function kindRefusal(
   reads: Pick<Reads, 'driverRecords'>,
   cluster: RecordName,
   kind: OperationKind,
-): Promise<Refusal | undefined> {
+): Promise<AppError | undefined> {
   const record = await reads.driverRecords.managerOf(cluster);
   const driver = record && drivers.container_manager.find(({ type }) => type === record.type);
-  const why = driver?.refuses?.[kind];
+  const why = driver?.unsupportedOperations?.[kind];
   return why === undefined
     ? undefined
-    : new Refusal('operation_not_supported', `the cluster ${cluster} does not support ${kind}: ${why}`);
+    : new AppError('operation_not_supported', `the cluster ${cluster} does not support ${kind}: ${why}`);
 }

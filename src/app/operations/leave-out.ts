@@ -1,7 +1,6 @@
-import { partOf } from '../../domain/rolling/host-phase.ts';
-import type { ClusterOperation } from '../../domain/rolling/operation.ts';
-import type { PlannedHost } from '../../domain/rolling/planned-host.ts';
-import { skipped } from '../../domain/rolling/planned-host.ts';
+import type { ClusterOperation } from '../../domain/rollout/operation.ts';
+import type { OperationHost } from '../../domain/rollout/operation-host.ts';
+import { asSkipped, phaseGroupOf } from '../../domain/rollout/operation-host.ts';
 import type { Change } from '../change.ts';
 import { tellHosts } from './tell-hosts.ts';
 
@@ -9,14 +8,14 @@ import { tellHosts } from './tell-hosts.ts';
 export async function leaveOut(
   under: Change,
   operation: ClusterOperation,
-  gone: readonly PlannedHost[],
+  gone: readonly OperationHost[],
 ): Promise<void> {
   const { records, now } = under;
   const at = now();
   const skippedNow = gone
-    .filter(({ phase }) => partOf(phase) !== 'ended')
-    .map(planned => skipped(planned, at, 'left_cluster'));
-  const freed = gone.filter(({ keepsSlot }) => keepsSlot).map(planned => ({ ...planned, keepsSlot: false }));
+    .filter(({ phase }) => phaseGroupOf(phase) !== 'ended')
+    .map(planned => asSkipped(planned, at, 'left_cluster'));
+  const freed = gone.filter(({ holdsSlot }) => holdsSlot).map(planned => ({ ...planned, holdsSlot: false }));
   await records.work.dropOf(
     operation.id,
     skippedNow.map(({ host }) => host),

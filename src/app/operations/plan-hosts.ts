@@ -1,9 +1,9 @@
 import type { Address } from '../../domain/addresses/address.ts';
-import { Refusal } from '../../domain/errors.ts';
+import { AppError } from '../../domain/errors.ts';
 import type { Host } from '../../domain/hosts/host.ts';
-import { parseLabelFilter } from '../../domain/hosts/labels.ts';
+import { parseLabelFilter } from '../../domain/hosts/host.ts';
 import type { RecordName } from '../../domain/record-name.ts';
-import type { Policy } from '../../domain/rolling/policy.ts';
+import type { Policy } from '../../domain/rollout/policy.ts';
 import { someOf } from '../../lib/text/some-of.ts';
 import type { Reads } from '../../store/records.ts';
 
@@ -29,13 +29,13 @@ export async function planHosts(
   reads: Pick<Reads, 'hosts' | 'hostLabels' | 'rollingSnapshots'>,
   cluster: RecordName,
   policy: Policy,
-): Promise<readonly Member[] | Refusal> {
+): Promise<readonly Member[] | AppError> {
   const members = await reads.hosts.members(cluster);
   const known = new Set<Address>(members.map(member => member.address));
   const named = [...(policy.hosts ?? []), ...(policy.order === 'address' ? [] : policy.order)];
   const strangers = named.filter(address => !known.has(address));
   if (strangers.length > 0)
-    return new Refusal(
+    return new AppError(
       'not_a_member',
       `these hosts are not members of the cluster ${cluster}: ${someOf(strangers)}`,
     );

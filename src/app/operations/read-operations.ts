@@ -1,14 +1,14 @@
 import type { Address } from '../../domain/addresses/address.ts';
-import { Refusal } from '../../domain/errors.ts';
-import type { Listed, Page } from '../../domain/page.ts';
+import { AppError } from '../../domain/errors.ts';
+import type { Page, PageRequest } from '../../domain/page.ts';
 import type { RecordName } from '../../domain/record-name.ts';
-import type { Budget } from '../../domain/rolling/budget.ts';
-import type { ClusterOperation } from '../../domain/rolling/operation.ts';
-import { verbsOf } from '../../domain/rolling/operation.ts';
-import type { Outage } from '../../domain/rolling/outage.ts';
-import type { PlannedHost } from '../../domain/rolling/planned-host.ts';
-import { isBlocked } from '../../domain/rolling/planned-host.ts';
-import type { OperationKind, OperationVerb } from '../../domain/vocabulary.ts';
+import type { Budget } from '../../domain/rollout/budget.ts';
+import type { ClusterOperation } from '../../domain/rollout/operation.ts';
+import { allowedActions } from '../../domain/rollout/operation.ts';
+import type { OperationHost } from '../../domain/rollout/operation-host.ts';
+import { isBlocked } from '../../domain/rollout/operation-host.ts';
+import type { Outage } from '../../domain/rollout/outage.ts';
+import type { OperationAction, OperationKind } from '../../domain/vocabulary.ts';
 import type { PhaseCounts } from '../../store/repositories/operations/operation-hosts.ts';
 import type { StepOutput } from '../../store/repositories/operations/operation-output.ts';
 import type { OperationFilter } from '../../store/repositories/operations/operations.ts';
@@ -17,18 +17,18 @@ import { listRecords } from '../list-records.ts';
 import type { Ports } from '../ports.ts';
 
 const notInOperation = (id: string, address: Address) =>
-  new Refusal('not_found', `the host ${address} is not in the operation ${id}`);
+  new AppError('not_found', `the host ${address} is not in the operation ${id}`);
 
 export const unknownOperation = (id: string) =>
-  new Refusal('not_found', `the operation ${id} does not exist`);
+  new AppError('not_found', `the operation ${id} does not exist`);
 
 /** An open operation of a cluster excludes other operations and some changes of the cluster. */
 export const operationRunning = ({
   kind,
   id,
   cluster,
-}: Pick<ClusterOperation, 'kind' | 'id' | 'cluster'>): Refusal =>
-  new Refusal(
+}: Pick<ClusterOperation, 'kind' | 'id' | 'cluster'>): AppError =>
+  new AppError(
     'operation_running',
     `the ${kind} ${id} is running on ${cluster}; wait until it ends, or cancel it`,
   );
@@ -37,7 +37,7 @@ export const operationRunning = ({
 export interface OperationSummary {
   readonly operation: ClusterOperation;
   readonly counts: PhaseCounts;
-  readonly can: readonly OperationVerb[];
+  readonly can: readonly OperationAction[];
 }
 
 /** An operation with all its hosts. */
@@ -45,18 +45,18 @@ export interface OperationReport extends OperationSummary {
   readonly budget: Budget;
   /** Members out of service that use the budget, except hosts in flight. */
   readonly outages: readonly Outage[];
-  readonly hosts: Listed<PlannedHost>;
+  readonly hosts: Page<OperationHost>;
   /** Of each step of each host the last lines. */
   readonly output: readonly StepOutput[];
 }
 
 export async function summarize({ store }: Ports, operation: ClusterOperation): Promise<OperationSummary> {
   const counts = await store.reads.operationHosts.counts(operation.id);
-  return { operation, counts, can: verbsOf(operation, { failures: counts.failed ?? 0 }) };
+  return { operation, counts, can: allowedActions(operation, { failures: counts.failed ?? 0 }) };
 }
 
 /** The hosts of a plan in its order; `after` is the position of the last one of the page before. */
-const listPlannedHosts = ({ store }: Pick<Ports, 'store'>, id: string, page: Page<number> = {}) =>
+const listPlannedHosts = ({ store }: Pick<Ports, 'store'>, id: string, page: PageRequest<number> = {}) =>
   listRecords(
     store,
     page,
@@ -68,8 +68,8 @@ const listPlannedHosts = ({ store }: Pick<Ports, 'store'>, id: string, page: Pag
 export async function getOperation(
   ports: Ports,
   id: string,
-  { after, limit }: Page<Address> = {},
-): Promise<OperationReport | Refusal> {
+  { after, limit }: PageRequest<Address> = {},
+): Promise<OperationReport | AppError> {
   const { operations, operationHosts, operationOutput, rollingSnapshots } = ports.store.reads;
   const operation = await operations.get(id);
   if (operation === undefined) return unknownOperation(id);
@@ -88,8 +88,8 @@ export async function getOperation(
 export async function listOperations(
   ports: Ports,
   filter: OperationFilter,
-  { after, limit }: Page<string>,
-): Promise<Listed<OperationSummary> | Refusal> {
+  { after, limit }: PageRequest<string>,
+): Promise<Page<OperationSummary> | AppError> {
   const { operations } = ports.store.reads;
   const last = after === undefined ? undefined : await operations.get(after);
   if (after !== undefined && last === undefined) return unknownOperation(after);
@@ -102,8 +102,8 @@ export async function listOperations(
 /** The hosts in the records of the specification: those that are done, and those that were started and are not, or keep the operation from starting. */
 export interface OperationRecord {
   readonly operation: ClusterOperation;
-  readonly done: readonly PlannedHost[];
-  readonly started: readonly PlannedHost[];
+  readonly done: readonly OperationHost[];
+  readonly started: readonly OperationHost[];
 }
 
 export async function readRecord(ports: Ports, operation: ClusterOperation): Promise<OperationRecord> {
@@ -120,17 +120,17 @@ export async function newestOperation(
   ports: Ports,
   cluster: RecordName,
   kind: OperationKind,
-): Promise<OperationRecord | Refusal> {
+): Promise<OperationRecord | AppError> {
   const { operations, clusters } = ports.store.reads;
   if ((await clusters.get(cluster)) === undefined) return unknownCluster(cluster);
   const operation = await operations.newest(cluster, kind);
   return operation
     ? readRecord(ports, operation)
-    : new Refusal('not_found', `the cluster ${cluster} has no ${kind} yet`);
+    : new AppError('not_found', `the cluster ${cluster} has no ${kind} yet`);
 }
 
-export interface OperationHost {
-  readonly host: PlannedHost;
+export interface OperationHostDetails {
+  readonly host: OperationHost;
   readonly output: readonly StepOutput[];
 }
 
@@ -139,7 +139,7 @@ export async function getOperationHost(
   { store }: Ports,
   id: string,
   address: Address,
-): Promise<OperationHost | Refusal> {
+): Promise<OperationHostDetails | AppError> {
   const { operations, operationHosts, operationOutput } = store.reads;
   const host = await operationHosts.get(id, address);
   if (host) return { host, output: await operationOutput.of(id, address) };

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Actor } from '../../domain/accounts/actor.ts';
-import { invalidBody, Refusal } from '../../domain/errors.ts';
+import type { Actor } from '../../domain/accounts/account.ts';
+import { AppError, invalidBody } from '../../domain/errors.ts';
 import type { RecordName } from '../../domain/record-name.ts';
-import type { ClusterOperation } from '../../domain/rolling/operation.ts';
-import type { Policy, PolicyWish } from '../../domain/rolling/policy.ts';
-import { resolvePolicy } from '../../domain/rolling/policy.ts';
+import type { ClusterOperation } from '../../domain/rollout/operation.ts';
+import type { Policy, PolicyInput } from '../../domain/rollout/policy.ts';
+import { resolvePolicy } from '../../domain/rollout/policy.ts';
 import { formatTimestamp } from '../../domain/timestamp.ts';
 import type { OperationKind } from '../../domain/vocabulary.ts';
 import { newId } from '../../lib/new-id.ts';
@@ -23,7 +23,7 @@ export interface OperationRequest {
   readonly kind: OperationKind;
   /** What is deployed; `''` for the other kinds. */
   readonly version: string;
-  readonly wish: PolicyWish;
+  readonly wish: PolicyInput;
   /** A repeat under the same key finds what it has started, also when that is over. */
   readonly idempotencyKey: string | null;
 }
@@ -34,17 +34,17 @@ const KEY_KEPT_MS = 24 * 3_600_000;
 /** The whole policy: as asked for, else as the cluster has it, else as everybody has it. */
 export async function policyFor(
   reads: Pick<Reads, 'clusters' | 'clusterPolicies'>,
-  { cluster: name, kind, wish }: Pick<OperationRequest, 'cluster' | 'kind' | 'wish'>,
-): Promise<Policy | Refusal> {
+  { cluster: name, kind, wish: input }: Pick<OperationRequest, 'cluster' | 'kind' | 'wish'>,
+): Promise<Policy | AppError> {
   const cluster = await reads.clusters.get(name);
   if (cluster === undefined) return unknownCluster(name);
   const defaults = await reads.clusterPolicies.get(name);
-  const policy = resolvePolicy(kind, { wish, defaults, hasManager: cluster.containerManager !== null });
+  const policy = resolvePolicy(kind, { input, defaults, hasManager: cluster.containerManager !== null });
   return Array.isArray(policy) ? invalidBody(...policy) : policy;
 }
 
 /** Without the fields that are undefined: the store does not keep them. */
-const asStored = (wish: PolicyWish): unknown => JSON.parse(JSON.stringify(wish));
+const asStored = (wish: PolicyInput): unknown => JSON.parse(JSON.stringify(wish));
 
 const isSame = (
   running: ClusterOperation & { readonly asked: Asked },
@@ -61,12 +61,12 @@ async function repeated(
   request: OperationRequest,
   policy: Policy,
   keySince: string,
-): Promise<ClusterOperation | Refusal | undefined> {
+): Promise<ClusterOperation | AppError | undefined> {
   const { cluster, idempotencyKey } = request;
   const before =
     idempotencyKey && (await records.idempotencyKeys.operationOf(cluster, idempotencyKey, keySince));
   if (before && !isSame(before, request, policy))
-    return new Refusal(
+    return new AppError(
       'idempotency_key_reused',
       `the Idempotency-Key was used for a different request, which started the operation ${before.id}; use another key`,
     );
@@ -82,27 +82,33 @@ export async function startOperation(
   ports: Ports,
   actor: Actor,
   request: OperationRequest,
-): Promise<PutResult<ClusterOperation> | Refusal> {
+): Promise<PutResult<ClusterOperation> | AppError> {
   const { cluster, kind, version, idempotencyKey } = request;
   return change(ports, actor, async ({ records, now, tell, news }) => {
     if ((await records.clusters.lock(cluster)) === undefined) return unknownCluster(cluster);
     const notTaken = await kindRefusal(ports, records, cluster, kind);
     if (notTaken) return notTaken;
     const policy = await policyFor(records, request);
-    if (policy instanceof Refusal) return policy;
+    if (policy instanceof AppError) return policy;
     const keySince = formatTimestamp(ports.clock.now() - KEY_KEPT_MS);
     const before = await repeated(records, request, policy, keySince);
-    if (before instanceof Refusal) return before;
+    if (before instanceof AppError) return before;
     // Also where somebody else, or nobody's key, has started it: the answer to a repeat stays the same.
     if (before && idempotencyKey) await records.idempotencyKeys.set(cluster, idempotencyKey, before.id);
     if (before) return { record: before, isNew: false };
     const hosts = await planHosts(records, cluster, policy);
-    if (hosts instanceof Refusal) return hosts;
+    if (hosts instanceof AppError) return hosts;
     const operation: ClusterOperation = {
-      ...{ id: newId(), kind, cluster, version, policy, planned: hosts.length },
+      ...{ id: newId(), kind, cluster, version, policy, hostCount: hosts.length },
       ...{ state: 'planned', pause: null, problem: '' },
-      ...{ forgivenFailures: 0, acceptedFailures: 0, assessment: 'first', waitingSinceMs: null, ignored: [] },
-      ...{ startedBy: actor.account, startedAt: now(), finishedAt: null, isFormer: false },
+      ...{
+        acknowledgedFailures: 0,
+        acceptedFailures: 0,
+        assessment: 'first',
+        blockedSinceMs: null,
+        ignoredHosts: [],
+      },
+      ...{ startedBy: actor.account, startedAt: now(), finishedAt: null, isClusterDeleted: false },
       ...(actor.trace !== undefined && { trace: actor.trace }),
     };
     await records.operations.insert(operation, { wish: request.wish }, await records.nowMs());

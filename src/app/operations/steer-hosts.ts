@@ -1,13 +1,12 @@
 // What people may ask of hosts of an operation: to be tried again, or to be left alone.
 
-import type { Actor } from '../../domain/accounts/actor.ts';
+import type { Actor } from '../../domain/accounts/account.ts';
 import type { Address } from '../../domain/addresses/address.ts';
-import { Refusal } from '../../domain/errors.ts';
-import { partOf } from '../../domain/rolling/host-phase.ts';
-import type { ClusterOperation } from '../../domain/rolling/operation.ts';
-import { isOpen, isPausedByHand, reassess } from '../../domain/rolling/operation.ts';
-import type { PlannedHost } from '../../domain/rolling/planned-host.ts';
-import { retried, skipped } from '../../domain/rolling/planned-host.ts';
+import { AppError } from '../../domain/errors.ts';
+import type { ClusterOperation } from '../../domain/rollout/operation.ts';
+import { assessmentAfterResume, isManuallyPaused, isOperationOpen } from '../../domain/rollout/operation.ts';
+import type { OperationHost } from '../../domain/rollout/operation-host.ts';
+import { asRetried, asSkipped, phaseGroupOf } from '../../domain/rollout/operation-host.ts';
 import { someOf } from '../../lib/text/some-of.ts';
 import type { Records } from '../../store/records.ts';
 import type { Change } from '../change.ts';
@@ -30,7 +29,7 @@ async function meant(
   records: Records,
   id: string,
   hosts: OfHosts['hosts'],
-): Promise<{ planned: readonly PlannedHost[]; others: readonly Address[] }> {
+): Promise<{ planned: readonly OperationHost[]; others: readonly Address[] }> {
   if (hosts === undefined)
     return { planned: await records.operationHosts.inPhases(id, ['failed']), others: [] };
   const named = [...new Set(hosts)];
@@ -44,11 +43,11 @@ async function strangersAmong(
   records: Records,
   { id, cluster }: ClusterOperation,
   others: readonly Address[],
-): Promise<Refusal | undefined> {
+): Promise<AppError | undefined> {
   const members = new Set((await records.hosts.members(cluster)).map(one => one.address));
   const strangers = others.filter(host => !members.has(host));
   return strangers.length > 0
-    ? new Refusal(
+    ? new AppError(
         'not_found',
         `these hosts are neither in the operation ${id} nor in its cluster: ${someOf(strangers)}`,
       )
@@ -56,7 +55,7 @@ async function strangersAmong(
 }
 
 const notPossibleNow = (what: string, hosts: readonly { readonly host: Address }[]) =>
-  new Refusal('invalid_state', `${what}: ${someOf(hosts.map(({ host }) => host))}`);
+  new AppError('invalid_state', `${what}: ${someOf(hosts.map(({ host }) => host))}`);
 
 /**
  * A failure that was forgiven and is retried allows no further failure. Who retries a stopped operation, or skips hosts of it, has seen the
@@ -65,12 +64,12 @@ const notPossibleNow = (what: string, hosts: readonly { readonly host: Address }
 async function failuresNow(
   records: Records,
   operation: ClusterOperation,
-): Promise<Pick<ClusterOperation, 'forgivenFailures' | 'acceptedFailures'>> {
-  const { id, state, pause, forgivenFailures, acceptedFailures } = operation;
+): Promise<Pick<ClusterOperation, 'acknowledgedFailures' | 'acceptedFailures'>> {
+  const { id, state, pause, acknowledgedFailures, acceptedFailures } = operation;
   const { failed = 0 } = await records.operationHosts.counts(id);
   const isSeen = state === 'failed' || pause === 'failures';
   return {
-    forgivenFailures: isSeen ? failed : Math.min(forgivenFailures, failed),
+    acknowledgedFailures: isSeen ? failed : Math.min(acknowledgedFailures, failed),
     acceptedFailures: Math.min(acceptedFailures, failed),
   };
 }
@@ -85,13 +84,13 @@ async function excludeMembers(
   under: Change,
   operation: ClusterOperation,
   exclude: readonly Address[],
-): Promise<ClusterOperation | Refusal> {
+): Promise<ClusterOperation | AppError> {
   if (exclude.length === 0) return operation;
   const { records, now } = under;
   const { planned, others } = await meant(records, operation.id, exclude);
   const refusal = await strangersAmong(records, operation, others);
   if (refusal) return refusal;
-  const busy = planned.filter(({ phase }) => phase === 'done' || partOf(phase) === 'in flight');
+  const busy = planned.filter(({ phase }) => phase === 'done' || phaseGroupOf(phase) === 'in_flight');
   if (busy.length > 0)
     return notPossibleNow('these hosts are done or in flight and cannot be excluded', busy);
   const open = planned.filter(({ phase }) => phase !== 'skipped');
@@ -99,10 +98,10 @@ async function excludeMembers(
     operation.id,
     open.map(({ host }) => host),
   );
-  const excluded = open.map(one => skipped(one, now(), 'unhealthy'));
+  const excluded = open.map(one => asSkipped(one, now(), 'unhealthy'));
   await records.operationHosts.updateAll(operation.id, excluded);
   await tellHosts(under, operation, excluded);
-  return { ...operation, ignored: [...new Set([...operation.ignored, ...exclude])] };
+  return { ...operation, ignoredHosts: [...new Set([...operation.ignoredHosts, ...exclude])] };
 }
 
 /**
@@ -113,20 +112,20 @@ export async function retryHosts(ports: Ports, actor: Actor, { id, hosts, exclud
   return change(ports, actor, async under => {
     const { records, now } = under;
     const steered = await steer(records, id, 'retry');
-    if (steered instanceof Refusal) return steered;
-    const other = isOpen(steered.operation)
+    if (steered instanceof AppError) return steered;
+    const other = isOperationOpen(steered.operation)
       ? undefined
       : await records.operations.openIn(steered.operation.cluster);
     if (other) return operationRunning(other);
     const operation = await excludeMembers(under, steered.operation, exclude);
-    if (operation instanceof Refusal) return operation;
+    if (operation instanceof AppError) return operation;
     const { planned, others } = await meant(records, id, hosts);
     if (others.length > 0)
-      return new Refusal('not_found', `these hosts are not in the operation ${id}: ${someOf(others)}`);
+      return new AppError('not_found', `these hosts are not in the operation ${id}: ${someOf(others)}`);
     const sound = planned.filter(({ phase }) => phase !== 'failed');
     if (sound.length > 0) return notPossibleNow('these hosts have not failed and cannot be retried', sound);
     const members = new Map((await records.hosts.members(operation.cluster)).map(one => [one.address, one]));
-    const isThere = ({ host, enrolment }: PlannedHost) => members.get(host)?.enrolment === enrolment;
+    const isThere = ({ host, enrolment }: OperationHost) => members.get(host)?.enrolment === enrolment;
     const gone = planned.filter(host => !isThere(host));
     if (hosts !== undefined && gone.length > 0)
       return notPossibleNow('these hosts left the cluster and cannot be retried', gone);
@@ -138,7 +137,7 @@ export async function retryHosts(ports: Ports, actor: Actor, { id, hosts, exclud
       left.filter(host => !isThere(host)),
     );
     const at = now();
-    const again = planned.filter(isThere).map(one => retried(one, at));
+    const again = planned.filter(isThere).map(one => asRetried(one, at));
     const continued = left.filter(host => host.phase !== 'failed' && isThere(host));
     // Nothing can be retried: the operation stays as it was.
     if (again.length + continued.length === 0 && exclude.length === 0) return operation;
@@ -148,7 +147,7 @@ export async function retryHosts(ports: Ports, actor: Actor, { id, hosts, exclud
     const standing = {
       ...goingOn(operation),
       ...(await failuresNow(records, operation)),
-      ...{ waitingSinceMs: null, assessment: reassess(operation) },
+      ...{ blockedSinceMs: null, assessment: assessmentAfterResume(operation) },
     };
     return setStanding(under, operation, { ...operation, ...standing });
   });
@@ -156,20 +155,20 @@ export async function retryHosts(ports: Ports, actor: Actor, { id, hosts, exclud
 
 /** Who has paused it by hand has to resume it by hand. */
 const goingOn = ({ state, pause }: ClusterOperation) =>
-  state === 'paused' && isPausedByHand({ pause })
+  state === 'paused' && isManuallyPaused({ pause })
     ? ({ state, pause, finishedAt: null } as const)
     : ({ state: 'running', pause: null, problem: '', finishedAt: null } as const);
 
 /** With those that are out of service now: they are not waited for until they are active again. */
 async function ignoredWith(
   records: Records,
-  { id, ignored }: ClusterOperation,
+  { id, ignoredHosts }: ClusterOperation,
   hosts: readonly Address[],
 ): Promise<readonly Address[]> {
   const planned = await records.operationHosts.among(id, hosts);
-  const inFlight = planned.filter(({ phase }) => partOf(phase) === 'in flight').map(({ host }) => host);
+  const inFlight = planned.filter(({ phase }) => phaseGroupOf(phase) === 'in_flight').map(({ host }) => host);
   const isWell = new Set(await records.hosts.inService(hosts));
-  return [...new Set([...ignored, ...inFlight, ...hosts.filter(host => !isWell.has(host))])];
+  return [...new Set([...ignoredHosts, ...inFlight, ...hosts.filter(host => !isWell.has(host))])];
 }
 
 /** Leaves hosts alone from now on. What is in flight is put in order first; a member that is in the way is not waited for any more. */
@@ -177,7 +176,7 @@ export async function skipHosts(ports: Ports, actor: Actor, { id, hosts }: OfHos
   return change(ports, actor, async under => {
     const { records } = under;
     const steered = await steer(records, id, 'skip');
-    if (steered instanceof Refusal) return steered;
+    if (steered instanceof AppError) return steered;
     const { operation } = steered;
     const { planned, others } = await meant(records, id, hosts);
     const refusal = await strangersAmong(records, operation, others);
@@ -187,10 +186,13 @@ export async function skipHosts(ports: Ports, actor: Actor, { id, hosts }: OfHos
     await skipEach(under, operation, planned, 'by_hand');
     const isPausedForThem = operation.pause === 'budget' || operation.pause === 'failures';
     const resumed = isPausedForThem ? ({ state: 'running', pause: null, problem: '' } as const) : {};
-    const ignored = await ignoredWith(records, operation, [...others, ...planned.map(({ host }) => host)]);
+    const ignoredHosts = await ignoredWith(records, operation, [
+      ...others,
+      ...planned.map(({ host }) => host),
+    ]);
     await records.operationHosts.clearBlocked(id);
     const standing = {
-      ...{ ...resumed, ignored, waitingSinceMs: null, assessment: reassess(operation) },
+      ...{ ...resumed, ignoredHosts, blockedSinceMs: null, assessment: assessmentAfterResume(operation) },
       ...(await failuresNow(records, operation)),
     };
     return setStanding(under, operation, { ...operation, ...standing });

@@ -1,19 +1,19 @@
 // What people may ask of an operation: to pause, to go on, to be cancelled.
 
-import type { Actor } from '../../domain/accounts/actor.ts';
-import { Refusal } from '../../domain/errors.ts';
-import { NOT_ENDED_PHASES } from '../../domain/rolling/host-phase.ts';
-import type { ClusterOperation } from '../../domain/rolling/operation.ts';
+import type { Actor } from '../../domain/accounts/account.ts';
+import { AppError } from '../../domain/errors.ts';
+import { operationStatusEvents } from '../../domain/events/status-events.ts';
+import type { ClusterOperation } from '../../domain/rollout/operation.ts';
 import {
-  ALL_HELD,
-  isPausedByHand,
-  mayRetry,
-  reassess,
-  stateResumed,
-  verbsOf,
-} from '../../domain/rolling/operation.ts';
-import { standingTold } from '../../domain/rolling/told.ts';
-import type { OperationState, OperationVerb } from '../../domain/vocabulary.ts';
+  allowedActions,
+  assessmentAfterResume,
+  canRetry,
+  GLOBAL_PAUSE_MESSAGE,
+  isManuallyPaused,
+  stateAfterResume,
+} from '../../domain/rollout/operation.ts';
+import { OPEN_PHASES } from '../../domain/rollout/operation-host.ts';
+import type { OperationAction, OperationState } from '../../domain/vocabulary.ts';
 import type { Records } from '../../store/records.ts';
 import type { Change } from '../change.ts';
 import { change } from '../change.ts';
@@ -28,8 +28,8 @@ export interface Steered {
 }
 
 /** Whoever has lost the first answer may ask again. */
-const isSoAlready = (operation: ClusterOperation, verb: OperationVerb): boolean =>
-  (verb === 'pause' && isPausedByHand(operation)) ||
+const isSoAlready = (operation: ClusterOperation, verb: OperationAction): boolean =>
+  (verb === 'pause' && isManuallyPaused(operation)) ||
   (verb === 'cancel' && (operation.state === 'cancelling' || operation.state === 'cancelled'));
 
 const STATE_TEXTS: Readonly<Record<OperationState, string>> = {
@@ -45,42 +45,46 @@ const STATE_TEXTS: Readonly<Record<OperationState, string>> = {
 function stateText({
   state,
   pause,
-  isFormer,
-}: Pick<ClusterOperation, 'state' | 'pause' | 'isFormer'>): string {
-  if (pause === 'global_pause') return ALL_HELD;
+  isClusterDeleted,
+}: Pick<ClusterOperation, 'state' | 'pause' | 'isClusterDeleted'>): string {
+  if (pause === 'global_pause') return GLOBAL_PAUSE_MESSAGE;
   if (pause === 'window') return 'it is paused until its time window opens';
-  return isFormer && state === 'failed'
+  return isClusterDeleted && state === 'failed'
     ? `${STATE_TEXTS[state]}, and its cluster was removed`
     : STATE_TEXTS[state];
 }
 
 export function actionNotAllowed(
-  operation: Pick<ClusterOperation, 'id' | 'state' | 'pause' | 'isFormer'>,
-  verb: OperationVerb,
-  can: readonly OperationVerb[],
-): Refusal {
+  operation: Pick<ClusterOperation, 'id' | 'state' | 'pause' | 'isClusterDeleted'>,
+  verb: OperationAction,
+  can: readonly OperationAction[],
+): AppError {
   const what = verb === 'skip' ? 'skip hosts of' : verb;
   const isHeld = operation.pause === 'global_pause';
   const may = isHeld || can.length === 0 ? '' : `; allowed actions: ${can.join(', ')}`;
-  return new Refusal(
+  return new AppError(
     'invalid_state',
     `cannot ${what} operation ${operation.id}: ${stateText(operation)}${may}`,
   );
 }
 
 /** Locks an operation; refuses when this cannot be asked of it now. */
-export async function steer(records: Records, id: string, verb: OperationVerb): Promise<Steered | Refusal> {
+export async function steer(
+  records: Records,
+  id: string,
+  verb: OperationAction,
+): Promise<Steered | AppError> {
   const seen = await records.operations.get(id);
   if (seen === undefined) return unknownOperation(id);
   await records.clusters.lock(seen.cluster);
   const operation = await records.operations.lock(id);
   if (operation === undefined) return unknownOperation(id);
   const { failed: failures = 0, pending = 0, staging = 0 } = await records.operationHosts.counts(id);
-  if (verb === 'retry' && mayRetry(operation)) {
+  if (verb === 'retry' && canRetry(operation)) {
     if (failures + pending + staging > 0) return { operation, failures };
-    return new Refusal('nothing_to_retry', `the operation ${id} has no failed or pending host`);
+    return new AppError('nothing_to_retry', `the operation ${id} has no failed or pending host`);
   }
-  const can = verbsOf(operation, { failures });
+  const can = allowedActions(operation, { failures });
   if (can.includes(verb) || isSoAlready(operation, verb)) return { operation, failures };
   return actionNotAllowed(operation, verb, can);
 }
@@ -92,7 +96,7 @@ export async function setStanding(
   after: ClusterOperation,
 ): Promise<ClusterOperation> {
   await records.operations.setStanding(after, await records.nowMs());
-  await tell(standingTold(before, after));
+  await tell(operationStatusEvents(before, after));
   news(after.cluster);
   return after;
 }
@@ -101,9 +105,9 @@ export async function setStanding(
 export async function pauseOperation(ports: Ports, actor: Actor, id: string) {
   return change(ports, actor, async under => {
     const steered = await steer(under.records, id, 'pause');
-    if (steered instanceof Refusal) return steered;
+    if (steered instanceof AppError) return steered;
     const { operation } = steered;
-    if (isPausedByHand(operation)) return operation;
+    if (isManuallyPaused(operation)) return operation;
     return setStanding(under, operation, { ...operation, state: 'paused', pause: 'manual', problem: '' });
   });
 }
@@ -115,16 +119,16 @@ export async function pauseOperation(ports: Ports, actor: Actor, id: string) {
 export async function resumeOperation(ports: Ports, actor: Actor, id: string) {
   return change(ports, actor, async under => {
     const steered = await steer(under.records, id, 'resume');
-    if (steered instanceof Refusal) return steered;
+    if (steered instanceof AppError) return steered;
     const { operation, failures } = steered;
     const isSeen = operation.pause === 'failures' || operation.pause === 'restored';
-    const accepted = isSeen ? { forgivenFailures: failures, acceptedFailures: failures } : {};
+    const accepted = isSeen ? { acknowledgedFailures: failures, acceptedFailures: failures } : {};
     await under.records.operationHosts.clearBlocked(id);
     if (operation.pause === 'partitioned') await under.records.servers.endPartitions();
     return setStanding(under, operation, {
       ...operation,
-      state: stateResumed(operation),
-      ...{ pause: null, problem: '', waitingSinceMs: null, assessment: reassess(operation) },
+      state: stateAfterResume(operation),
+      ...{ pause: null, problem: '', blockedSinceMs: null, assessment: assessmentAfterResume(operation) },
       ...accepted,
     });
   });
@@ -135,10 +139,10 @@ export async function cancelOperation(ports: Ports, actor: Actor, id: string) {
   return change(ports, actor, async under => {
     const { records } = under;
     const steered = await steer(records, id, 'cancel');
-    if (steered instanceof Refusal) return steered;
+    if (steered instanceof AppError) return steered;
     const { operation } = steered;
     if (operation.state === 'cancelling' || operation.state === 'cancelled') return operation;
-    const open = await records.operationHosts.inPhases(id, NOT_ENDED_PHASES);
+    const open = await records.operationHosts.inPhases(id, OPEN_PHASES);
     await skipEach(under, operation, open, 'cancelled');
     return setStanding(under, operation, { ...operation, state: 'cancelling', pause: null, problem: '' });
   });

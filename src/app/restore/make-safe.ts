@@ -2,9 +2,9 @@
 // repaired, and nothing of that is in it. What must hold: before a server works on it, nothing is left in it that would disturb a
 // host by itself. It is done in one transaction, and may be done again.
 
-import { LOCAL_ACTOR } from '../../domain/accounts/actor.ts';
+import { LOCAL_ACTOR } from '../../domain/accounts/account.ts';
 import type { Address } from '../../domain/addresses/address.ts';
-import { Refusal } from '../../domain/errors.ts';
+import { AppError } from '../../domain/errors.ts';
 import { change } from '../change.ts';
 import type { Ports } from '../ports.ts';
 import type { StoppedOperation } from './stop-operations.ts';
@@ -27,7 +27,7 @@ interface Wish {
 export const makeSafe = (
   ports: Pick<Ports, 'store' | 'clock'>,
   { checkWithinMs }: Wish,
-): Promise<MadeSafe | Refusal> =>
+): Promise<MadeSafe | AppError> =>
   change(ports, LOCAL_ACTOR, async under => {
     const { records } = under;
     const nowMs = await records.nowMs();
@@ -51,7 +51,7 @@ export const makeSafe = (
   });
 
 const stillRunning = (servers: number) =>
-  new Refusal(
+  new AppError(
     'invalid_state',
     `${servers === 1 ? 'a server is' : `${servers} servers are`} still using this store; stop all servers, wait lease_s seconds, then run this command again`,
   );

@@ -1,9 +1,9 @@
 import type { Address } from '../../domain/addresses/address.ts';
+import { operationStatusEvents } from '../../domain/events/status-events.ts';
 import type { RecordName } from '../../domain/record-name.ts';
-import { hostAfterRestore, standingAfterRestore } from '../../domain/rolling/after-restore.ts';
-import { IN_FLIGHT_PHASES, PREPARING_PHASES } from '../../domain/rolling/host-phase.ts';
-import type { ClusterOperation } from '../../domain/rolling/operation.ts';
-import { standingTold } from '../../domain/rolling/told.ts';
+import { hostAfterRestore, statusAfterRestore } from '../../domain/rollout/after-restore.ts';
+import type { ClusterOperation } from '../../domain/rollout/operation.ts';
+import { IN_FLIGHT_PHASES, PREPARING_PHASES } from '../../domain/rollout/operation-host.ts';
 import type { Change } from '../change.ts';
 import { tellHosts } from '../operations/tell-hosts.ts';
 
@@ -53,9 +53,9 @@ export async function stopOperations(under: Change, backupAt: string): Promise<r
   for (const operation of open) {
     const { id, kind, cluster } = operation;
     found.push({ id, kind, cluster, givenUp: await stopHosts(under, operation, backupAt) });
-    const standing = standingAfterRestore(operation, backupAt);
-    await records.operations.setStanding({ ...operation, ...standing, waitingSinceMs: null }, nowMs);
-    await under.tell(standingTold(operation, standing));
+    const standing = statusAfterRestore(operation, backupAt);
+    await records.operations.setStanding({ ...operation, ...standing, blockedSinceMs: null }, nowMs);
+    await under.tell(operationStatusEvents(operation, standing));
   }
   return found;
 }

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import type { Actor } from '../../domain/accounts/actor.ts';
+import type { Actor } from '../../domain/accounts/account.ts';
 import type { EnrolmentToken } from '../../domain/accounts/enrolment-token.ts';
-import { tokenDigest, tokenSecretText, tokenState } from '../../domain/accounts/enrolment-token.ts';
-import { SECRET_BYTES } from '../../domain/accounts/secret-form.ts';
-import { parseNetworkRange } from '../../domain/addresses/network-range.ts';
-import { invalidBody, Refusal } from '../../domain/errors.ts';
+import { formatTokenSecret, tokenDigest, tokenState } from '../../domain/accounts/enrolment-token.ts';
+import { SECRET_BYTES } from '../../domain/accounts/login-session.ts';
+import { parseCidr } from '../../domain/addresses/cidr.ts';
+import { AppError, invalidBody } from '../../domain/errors.ts';
 import type { RecordName } from '../../domain/record-name.ts';
 import { Secret } from '../../domain/secret.ts';
 import { formatTimestamp, parseTimestamp } from '../../domain/timestamp.ts';
@@ -49,11 +49,11 @@ export async function createToken(
   ports: Pick<Ports, 'store' | 'clock'>,
   actor: Actor,
   { name, cluster, cidr, uses, expiresInS }: TokenRequest,
-): Promise<PutToken | Refusal> {
-  const network = cidr === '' ? null : parseNetworkRange(cidr);
+): Promise<PutToken | AppError> {
+  const network = cidr === '' ? null : parseCidr(cidr);
   if (network !== null && typeof network === 'object')
     return invalidBody({ path: '/cidr', message: network.problem });
-  const secret = new Secret(tokenSecretText(randomBytes(SECRET_BYTES)));
+  const secret = new Secret(formatTokenSecret(randomBytes(SECRET_BYTES)));
   const secretDigest = tokenDigest(secret);
   if (secretDigest === undefined) throw new Error('invalid token secret');
 
@@ -69,7 +69,7 @@ export async function createToken(
       if (haveSameSettings(current, wanted))
         return { record: { token: current, state: tokenState(current, now) }, isNew: false };
       const detail = `the token ${name} exists with different settings; remove it first, or choose another name`;
-      return new Refusal('token_exists', detail);
+      return new AppError('token_exists', detail);
     }
     if (cluster !== null && (await records.clusters.lock(cluster)) === undefined)
       return unknownClusterNamed(cluster);

@@ -1,7 +1,7 @@
 import type { EnrolmentToken } from '../../domain/accounts/enrolment-token.ts';
 import { tokenState } from '../../domain/accounts/enrolment-token.ts';
-import { Refusal } from '../../domain/errors.ts';
-import type { Listed, Page } from '../../domain/page.ts';
+import { AppError } from '../../domain/errors.ts';
+import type { Page, PageRequest } from '../../domain/page.ts';
 import type { RecordName } from '../../domain/record-name.ts';
 import { formatTimestamp } from '../../domain/timestamp.ts';
 import type { TokenState } from '../../domain/vocabulary.ts';
@@ -15,9 +15,12 @@ export interface ReadableToken {
 }
 
 export const unknownToken = (name: RecordName) =>
-  new Refusal('not_found', `the token ${name} does not exist`);
+  new AppError('not_found', `the token ${name} does not exist`);
 
-export async function listTokens({ store }: Ports, page: Page<RecordName>): Promise<Listed<ReadableToken>> {
+export async function listTokens(
+  { store }: Ports,
+  page: PageRequest<RecordName>,
+): Promise<Page<ReadableToken>> {
   const now = formatTimestamp(await store.reads.nowMs());
   const { items, hasMore } = await listRecords(
     store,
@@ -28,7 +31,7 @@ export async function listTokens({ store }: Ports, page: Page<RecordName>): Prom
   return { items: items.map(token => ({ token, state: tokenState(token, now) })), hasMore };
 }
 
-export async function getToken({ store }: Ports, name: RecordName): Promise<ReadableToken | Refusal> {
+export async function getToken({ store }: Ports, name: RecordName): Promise<ReadableToken | AppError> {
   const token = await store.reads.enrolmentTokens.get(name);
   if (token === undefined) return unknownToken(name);
   return { token, state: tokenState(token, formatTimestamp(await store.reads.nowMs())) };

@@ -1,5 +1,5 @@
-import type { Actor } from '../../domain/accounts/actor.ts';
-import type { Refusal } from '../../domain/errors.ts';
+import type { Actor } from '../../domain/accounts/account.ts';
+import type { AppError } from '../../domain/errors.ts';
 import type { RecordName } from '../../domain/record-name.ts';
 import { change } from '../change.ts';
 import type { Ports } from '../ports.ts';
@@ -10,7 +10,7 @@ export async function removeToken(
   ports: Ports,
   actor: Actor,
   name: RecordName,
-): Promise<undefined | Refusal> {
+): Promise<undefined | AppError> {
   return change(ports, actor, async ({ records, tell }) => {
     const token = await records.enrolmentTokens.lock(name);
     if (token === undefined) return unknownToken(name);

@@ -1,11 +1,11 @@
 import { RESERVED_ACCOUNT_NAME } from '../../domain/accounts/account.ts';
 import { tokenDigest } from '../../domain/accounts/enrolment-token.ts';
-import { recordNameOf } from '../../domain/record-name.ts';
+import { toRecordName } from '../../domain/record-name.ts';
 import type { Secret } from '../../domain/secret.ts';
 import type { Store } from '../../store/store.ts';
 import type { Login } from '../accounts/login.ts';
 
-export const TOKEN_ACCOUNT = recordNameOf(RESERVED_ACCOUNT_NAME);
+export const TOKEN_ACCOUNT = toRecordName(RESERVED_ACCOUNT_NAME);
 
 /**
  * Whom a token's secret lets in; `undefined`: nobody. It is looked up each time, so one that was removed counts no more. Whether it may

@@ -1,7 +1,7 @@
-import type { Actor } from '../../domain/accounts/actor.ts';
-import { judgeEnrolment } from '../../domain/accounts/enrolment-token.ts';
+import type { Actor } from '../../domain/accounts/account.ts';
+import { checkTokenEnrolment } from '../../domain/accounts/enrolment-token.ts';
 import { parseAddress } from '../../domain/addresses/address.ts';
-import { Refusal } from '../../domain/errors.ts';
+import { AppError } from '../../domain/errors.ts';
 import { formatTimestamp } from '../../domain/timestamp.ts';
 import type { Ports } from '../ports.ts';
 
@@ -12,15 +12,15 @@ import type { Ports } from '../ports.ts';
 export async function unusableToken(
   { store }: Pick<Ports, 'store'>,
   { token: used, address: text }: Actor,
-): Promise<Refusal | undefined> {
+): Promise<AppError | undefined> {
   const address = parseAddress(text);
   if (used === undefined || address === undefined) return undefined;
   const token = await store.reads.enrolmentTokens.get(used.name);
   if (token?.id !== used.id) return undefined;
   const now = formatTimestamp(await store.reads.nowMs());
-  const attempt = { token, now, address, cluster: undefined, hasCluster: true, known: undefined };
-  const verdict = judgeEnrolment(attempt);
-  if (!(verdict instanceof Refusal)) return undefined;
-  const isKnown = (await store.reads.hostAccess.get(address))?.enrolledBy === used.id;
+  const attempt = { token, now, address, cluster: undefined, clusterExists: true, existingHost: undefined };
+  const verdict = checkTokenEnrolment(attempt);
+  if (!(verdict instanceof AppError)) return undefined;
+  const isKnown = (await store.reads.hostAccess.get(address))?.enrolledByToken === used.id;
   return isKnown ? undefined : verdict;
 }

@@ -1,4 +1,4 @@
-import { invalidBody, Refusal } from '../../domain/errors.ts';
+import { AppError, invalidBody } from '../../domain/errors.ts';
 import { isRecordName } from '../../domain/record-name.ts';
 import type { Secret } from '../../domain/secret.ts';
 import { SIGNED_IN } from '../accounts/password-hasher.ts';
@@ -14,7 +14,7 @@ export interface LegacyLogin {
 export async function legacyProblem(
   { store, hasher }: Pick<Ports, 'store' | 'hasher'>,
   { account: name, password }: LegacyLogin,
-): Promise<Refusal | undefined> {
+): Promise<AppError | undefined> {
   const account = isRecordName(name) ? await store.reads.accounts.get(name) : undefined;
   if (account === undefined)
     return invalidBody({ path: '/legacy/account', message: 'must be the name of an existing account' });
@@ -27,7 +27,7 @@ export async function legacyProblem(
   if (/\p{Cc}/u.test(password.reveal()))
     return invalidBody({ path: '/legacy/password', message: 'must be one line without control characters' });
   const isRight = await hasher.verify(account.passwordHash, password, SIGNED_IN);
-  if (isRight instanceof Refusal) return isRight;
+  if (isRight instanceof AppError) return isRight;
   return isRight
     ? undefined
     : invalidBody({ path: '/legacy/password', message: 'is not the password of the account' });

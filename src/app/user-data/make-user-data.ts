@@ -1,10 +1,10 @@
 import { randomBytes, X509Certificate } from 'node:crypto';
-import type { Actor } from '../../domain/accounts/actor.ts';
-import { serviceUrlProblem } from '../../domain/addresses/service-url.ts';
+import type { Actor } from '../../domain/accounts/account.ts';
+import { validateServiceUrl } from '../../domain/addresses/url-validation.ts';
 import { DEFAULT_REMOTE_USER } from '../../domain/defaults.ts';
-import { invalidBody, Refusal } from '../../domain/errors.ts';
+import { AppError, invalidBody } from '../../domain/errors.ts';
 import type { RecordName } from '../../domain/record-name.ts';
-import { recordNameOf } from '../../domain/record-name.ts';
+import { toRecordName } from '../../domain/record-name.ts';
 import type { Secret } from '../../domain/secret.ts';
 import { utcTime } from '../../domain/timestamp.ts';
 import { plural } from '../../lib/text/plural.ts';
@@ -49,10 +49,10 @@ function areCertificates(pem: string): boolean {
 /** What is around them, such as what they are called, stays out. */
 const certificatesIn = (pem: string): string => (pem.match(CERTIFICATE) ?? []).join('\n');
 
-function requestProblem({ ca }: UserDataRequest, url: string | undefined): Refusal | undefined {
+function requestProblem({ ca }: UserDataRequest, url: string | undefined): AppError | undefined {
   if (url === undefined)
     return invalidBody({ path: '/url', message: 'is required, because the setting public_url is not set' });
-  const problem = serviceUrlProblem(url);
+  const problem = validateServiceUrl(url);
   if (problem) return invalidBody({ path: '/url', message: problem });
   if (ca && (certificatesIn(ca) === '' || !areCertificates(ca)))
     return invalidBody({ path: '/ca', message: 'must contain only PEM certificates' });
@@ -66,11 +66,11 @@ interface Login {
   readonly notes: readonly string[];
 }
 
-async function tokenFor(ports: Ports, actor: Actor, request: UserDataRequest): Promise<Login | Refusal> {
+async function tokenFor(ports: Ports, actor: Actor, request: UserDataRequest): Promise<Login | AppError> {
   const { cluster, limits } = request;
-  const name = recordNameOf(`user-data-${randomBytes(6).toString('hex')}`);
+  const name = toRecordName(`user-data-${randomBytes(6).toString('hex')}`);
   const made = await createToken(ports, actor, { name, cluster, ...limits });
-  if (made instanceof Refusal) return made;
+  if (made instanceof AppError) return made;
   const { record, secret } = made;
   if (secret === undefined) throw new Error(`the token ${name} already exists`);
   const { uses, expiresAt, network } = record.token;
@@ -94,14 +94,14 @@ export async function makeUserData(
   ports: Ports,
   actor: Actor,
   request: UserDataRequest,
-): Promise<MadeUserData | Refusal> {
+): Promise<MadeUserData | AppError> {
   const { cluster, legacy, remoteUser = DEFAULT_REMOTE_USER, ca = '' } = request;
   const url = request.url ?? ports.publicUrl;
   const problem = requestProblem(request, url) ?? (legacy && (await legacyProblem(ports, legacy)));
   if (problem) return problem;
   if ((await ports.store.reads.clusters.get(cluster)) === undefined) return unknownCluster(cluster);
   const found = legacy ? legacyLogin(legacy) : await tokenFor(ports, actor, request);
-  if (found instanceof Refusal) return found;
+  if (found instanceof AppError) return found;
   const { token, notes, ...login } = found;
   const publicKey = await readPublicKey(ports);
   const script = renderUserData({

@@ -1,14 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Actor } from '../../domain/accounts/actor.ts';
-import type { FieldError, Refusal } from '../../domain/errors.ts';
+import type { Actor } from '../../domain/accounts/account.ts';
+import { validateWebhookUrl } from '../../domain/addresses/url-validation.ts';
+import type { AppError, FieldError } from '../../domain/errors.ts';
 import { invalidBody } from '../../domain/errors.ts';
 import type { RecordName } from '../../domain/record-name.ts';
-import { webhookPlace } from '../../domain/sealed-places.ts';
 import type { Secret } from '../../domain/secret.ts';
+import { webhookLocation } from '../../domain/secret.ts';
 import type { Webhook } from '../../domain/webhooks/webhook.ts';
-import { startAfter, startAgain, typesMeant } from '../../domain/webhooks/webhook.ts';
-import { openReceiver } from '../../domain/webhooks/webhook-receiver.ts';
-import { webhookUrlProblem } from '../../domain/webhooks/webhook-url.ts';
+import {
+  decryptTarget,
+  expandEventTypes,
+  initialProgress,
+  resetProgress,
+} from '../../domain/webhooks/webhook.ts';
 import { newId } from '../../lib/new-id.ts';
 import { change } from '../change.ts';
 import type { ExpectedRevision } from '../expected-revision.ts';
@@ -27,9 +31,9 @@ export interface WebhookRequest {
 }
 
 function problemsOf({ url, events }: WebhookRequest, allowsPrivate: boolean): readonly FieldError[] {
-  const urlProblem = webhookUrlProblem(url.reveal(), allowsPrivate);
+  const urlProblem = validateWebhookUrl(url.reveal(), allowsPrivate);
   const unknown = events.flatMap((pattern, index) =>
-    typesMeant([pattern]).length > 0
+    expandEventTypes([pattern]).length > 0
       ? []
       : [
           {
@@ -46,7 +50,7 @@ export async function putWebhook(
   ports: Ports,
   actor: Actor,
   request: WebhookRequest,
-): Promise<PutResult<ReadableWebhook> | Refusal> {
+): Promise<PutResult<ReadableWebhook> | AppError> {
   const { name, url, secret, events, expected } = request;
   const { vault, store, settleLog } = ports;
   const problems = problemsOf(request, ports.webhooks.allowsPrivate);
@@ -57,13 +61,13 @@ export async function putWebhook(
   return change(ports, actor, async ({ records, tell, now }) => {
     const wanted: Webhook = {
       name,
-      sealedUrl: await vault.seal(url, webhookPlace(name, 'url'), records.dataKeys),
-      sealedSecret: await vault.seal(secret, webhookPlace(name, 'secret'), records.dataKeys),
+      sealedUrl: await vault.seal(url, webhookLocation(name, 'url'), records.dataKeys),
+      sealedSecret: await vault.seal(secret, webhookLocation(name, 'secret'), records.dataKeys),
       events,
       revision: newId(),
       createdAt: now(),
-      progress: startAfter((await records.log.state()).lastId),
-      busyUntilMs: 0,
+      progress: initialProgress((await records.log.state()).lastId),
+      claimedUntilMs: 0,
       // Ahead of one of the same name that was removed: whoever still has that one must not write to this one.
       fence: await records.nowMs(),
     };
@@ -77,12 +81,12 @@ export async function putWebhook(
       await tell({ type: 'webhook.created', ...happened });
       return { record: await readable(ports, records, wanted), isNew: true };
     }
-    const before = await openReceiver(ports.vault, records.dataKeys, current);
+    const before = await decryptTarget(ports.vault, records.dataKeys, current);
     if (before.url.equals(url) && before.secret.equals(secret) && isDeepStrictEqual(current.events, events))
       return { record: await readable(ports, records, current), isNew: false };
     if (expected === undefined) return differentContent(`the webhook ${name}`);
     const { createdAt, fence } = current;
-    const changed = { ...wanted, createdAt, fence, progress: startAgain(current.progress) };
+    const changed = { ...wanted, createdAt, fence, progress: resetProgress(current.progress) };
     await records.webhooks.update(changed);
     await tell({ type: 'webhook.changed', ...happened });
     return { record: await readable(ports, records, changed), isNew: false };

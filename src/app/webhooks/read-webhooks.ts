@@ -1,9 +1,8 @@
-import { Refusal } from '../../domain/errors.ts';
-import type { Page } from '../../domain/page.ts';
+import { AppError } from '../../domain/errors.ts';
+import type { PageRequest } from '../../domain/page.ts';
 import type { RecordName } from '../../domain/record-name.ts';
 import type { Webhook } from '../../domain/webhooks/webhook.ts';
-import { typesMeant } from '../../domain/webhooks/webhook.ts';
-import { openReceiver } from '../../domain/webhooks/webhook-receiver.ts';
+import { decryptTarget, expandEventTypes } from '../../domain/webhooks/webhook.ts';
 import type { Reads } from '../../store/records.ts';
 import { listRecords } from '../list-records.ts';
 import type { Ports } from '../ports.ts';
@@ -20,20 +19,20 @@ export interface ReadableWebhook {
 }
 
 export const unknownWebhook = (name: RecordName) =>
-  new Refusal('not_found', `the webhook ${name} does not exist`);
+  new AppError('not_found', `the webhook ${name} does not exist`);
 
 export async function readable(
   { vault }: Pick<Ports, 'vault'>,
   { dataKeys, log }: Pick<Reads, 'dataKeys' | 'log'>,
   webhook: Webhook,
 ): Promise<ReadableWebhook> {
-  const { url } = await openReceiver(vault, dataKeys, webhook);
-  const types = typesMeant(webhook.events);
+  const { url } = await decryptTarget(vault, dataKeys, webhook);
+  const types = expandEventTypes(webhook.events);
   const pending = await log.countAfter(webhook.progress.position, types, MOST_BEHIND);
   return { webhook, url: url.reveal(), pending };
 }
 
-export const listWebhooks = ({ store }: Ports, page: Page<RecordName>) =>
+export const listWebhooks = ({ store }: Ports, page: PageRequest<RecordName>) =>
   listRecords(
     store,
     page,
@@ -41,7 +40,7 @@ export const listWebhooks = ({ store }: Ports, page: Page<RecordName>) =>
     name => name,
   );
 
-export async function getWebhook(ports: Ports, name: RecordName): Promise<ReadableWebhook | Refusal> {
+export async function getWebhook(ports: Ports, name: RecordName): Promise<ReadableWebhook | AppError> {
   const webhook = await ports.store.reads.webhooks.get(name);
   return webhook === undefined ? unknownWebhook(name) : readable(ports, ports.store.reads, webhook);
 }

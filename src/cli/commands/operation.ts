@@ -4,12 +4,12 @@ import type { Command } from 'commander';
 import { Option } from 'commander';
 import { operationStateText } from '../../client/operation-words.ts';
 import { duration, timeOf, utcTime } from '../../client/times.ts';
-import type { OperationKind, OperationState, OperationStatus } from '../../domain/vocabulary.ts';
+import type { OperationKind, OperationState, RecordStatus } from '../../domain/vocabulary.ts';
 import {
   OPERATION_KINDS,
   OPERATION_STATES,
-  OPERATION_STATUSES,
-  STATUS_OF_OPERATION_STATE,
+  RECORD_STATUS_OF_STATE,
+  RECORD_STATUSES,
 } from '../../domain/vocabulary.ts';
 import type { CommandLine } from '../command-line.ts';
 import { watchOption } from '../command-line.ts';
@@ -30,7 +30,7 @@ interface ListOptions {
   readonly cluster?: string;
   readonly kind?: OperationKind;
   readonly state?: OperationState;
-  readonly status?: OperationStatus;
+  readonly status?: RecordStatus;
   readonly limit: number;
   readonly all?: true;
 }
@@ -41,7 +41,7 @@ async function list(session: Session, options: ListOptions): Promise<void> {
   const { print, terminal } = session;
   const { cluster, kind, state, status, limit, all } = options;
   // The service knows only the status; of all that have ended most need not be read.
-  const asked = status ?? (state && STATUS_OF_OPERATION_STATE[state]);
+  const asked = status ?? (state && RECORD_STATUS_OF_STATE[state]);
   const most = all ? Number.POSITIVE_INFINITY : limit;
   const rows: Operation[] = [];
   const query = {
@@ -126,7 +126,7 @@ export function addOperationCommands(program: Command, cli: CommandLine): void {
     .option('--cluster <cluster>', 'Filter by cluster')
     .addOption(new Option('--kind <kind>', 'Filter by kind').choices(OPERATION_KINDS))
     .addOption(new Option('--state <state>', 'Filter by state').choices(OPERATION_STATES))
-    .addOption(new Option('--status <status>', 'Filter by status').choices(OPERATION_STATUSES))
+    .addOption(new Option('--status <status>', 'Filter by status').choices(RECORD_STATUSES))
     .addOption(
       new Option('--limit <count>', 'Maximum number of operations').argParser(readCount).default(NEWEST),
     )

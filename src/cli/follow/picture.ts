@@ -109,7 +109,7 @@ function hostLines(hosts: readonly HostProgress[], nowMs: number): readonly Line
 /** Those in flight before those that prepare; else as in the plan. */
 function activeOf({ hosts }: Progress): readonly HostProgress[] {
   const inPart = (part: string) => [...hosts.values()].filter(host => partOf(host) === part);
-  return [...inPart('in flight'), ...inPart('preparing')];
+  return [...inPart('in_flight'), ...inPart('preparing')];
 }
 
 const atMost = (lines: readonly Line[], most: number): readonly Line[] => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { differentContent } from '../../app/expected-revision.ts';
-import { ALL_HELD } from '../../domain/rolling/operation.ts';
-import { NAME_RULE } from '../../domain/vocabulary.ts';
+import { GLOBAL_PAUSE_MESSAGE } from '../../domain/rollout/operation.ts';
+import { NAME_MESSAGE } from '../../domain/vocabulary.ts';
 import { INVALID_ADDRESS, INVALID_NAME } from '../../http/checks/validation.ts';
 import { fieldName, serverText } from './server-text.ts';
 
@@ -32,9 +32,9 @@ test.each([
 });
 
 test.each([
-  [INVALID_NAME, `the name ${NAME_RULE}`],
+  [INVALID_NAME, `the name ${NAME_MESSAGE}`],
   [INVALID_ADDRESS, 'the address must be an IPv4 or IPv6 address'],
-  [ALL_HELD, 'all operations are paused; resume them with: hostler operation resume-all'],
+  [GLOBAL_PAUSE_MESSAGE, 'all operations are paused; resume them with: hostler operation resume-all'],
   [
     differentContent('the network lab').detail,
     'the network lab exists with different content; remove it first, or use another name',

@@ -2,7 +2,7 @@
 
 import type { Command } from 'commander';
 import { Option } from 'commander';
-import { FAILURE_RULES, REBOOT_RULES, UNHEALTHY_RULES } from '../../domain/vocabulary.ts';
+import { ON_FAILURE_ACTIONS, REBOOT_MODES, UNHEALTHY_MODES } from '../../domain/vocabulary.ts';
 import { parseSeconds } from '../durations.ts';
 import { readCount, readWholeNumber } from '../read-number.ts';
 import { readAmount, readCheck, readLabelFilter, readList, readTimeout, readWindow } from './policy-words.ts';
@@ -67,7 +67,7 @@ export function withPolicyOptions(
       new Option(
         '--unhealthy <rule>',
         'Whether hosts that are already unavailable count against --max-unavailable, or are excluded from the operation',
-      ).choices(UNHEALTHY_RULES),
+      ).choices(UNHEALTHY_MODES),
     )
     .addOption(
       read(
@@ -81,7 +81,7 @@ export function withPolicyOptions(
     .addOption(read('--max-failures <n>', 'Maximum number of failed hosts, for example 2 or 5%', readAmount))
     .addOption(
       new Option('--on-failure <action>', 'Action if more than --max-failures hosts fail').choices(
-        FAILURE_RULES,
+        ON_FAILURE_ACTIONS,
       ),
     )
     .addOption(new Option('--hosts <addresses>', 'Only these members (comma-separated)').argParser(listed))
@@ -99,7 +99,7 @@ export function withPolicyOptions(
       read('--stage-parallel <n>', 'Maximum number of hosts that download at the same time', readCount),
     )
     .addOption(
-      new Option('--reboot <when>', 'When to reboot hosts; never is only for upgrade').choices(REBOOT_RULES),
+      new Option('--reboot <when>', 'When to reboot hosts; never is only for upgrade').choices(REBOOT_MODES),
     )
     .addOption(
       read(

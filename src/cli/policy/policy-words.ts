@@ -1,7 +1,12 @@
 import { InvalidArgumentError } from 'commander';
 import { readCommand } from '../../client/command-words.ts';
 import type { Weekday } from '../../domain/vocabulary.ts';
-import { LABEL_KEY_PATTERN, LABEL_KEY_RULE, LABEL_VALUE_PATTERN, WEEKDAYS } from '../../domain/vocabulary.ts';
+import {
+  LABEL_KEY_MESSAGE,
+  LABEL_KEY_PATTERN,
+  LABEL_VALUE_PATTERN,
+  WEEKDAYS,
+} from '../../domain/vocabulary.ts';
 import { several } from '../command-line.ts';
 import { parseSeconds } from '../durations.ts';
 import { readWholeNumber } from '../read-number.ts';
@@ -25,7 +30,7 @@ const LABEL_FILTER = new RegExp(`^${LABEL_KEY_PATTERN}(=${LABEL_VALUE_PATTERN})?
 /** A label filter of an option that can be repeated. */
 export function readLabelFilter(text: string, before: readonly string[] | undefined): readonly string[] {
   if (!LABEL_FILTER.test(text))
-    throw new InvalidArgumentError(`It must be key=value or key. The key ${LABEL_KEY_RULE}.`);
+    throw new InvalidArgumentError(`It must be key=value or key. The key ${LABEL_KEY_MESSAGE}.`);
   return several(text, before);
 }
 

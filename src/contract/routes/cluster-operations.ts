@@ -1,7 +1,7 @@
 // Restart, upgrade and deploy of a cluster, with the records of the specification. `operations.ts` defines the complete operation.
 
 import Type from 'typebox';
-import { HOST_PHASES, OPERATION_KINDS, OPERATION_STATUSES } from '../../domain/vocabulary.ts';
+import { HOST_PHASES, OPERATION_KINDS, RECORD_STATUSES } from '../../domain/vocabulary.ts';
 import {
   Address,
   HostState,
@@ -39,7 +39,7 @@ const name = Type.Optional(
   }),
 );
 const common = {
-  status: Type.Enum(OPERATION_STATUSES),
+  status: Type.Enum(RECORD_STATUSES),
   in_process: HostList('Hosts that were started and are not done, including failed hosts.'),
   started_at: Timestamp,
   finished_at: orNull(Timestamp, '`null` while the operation is `in_process`.'),

@@ -1,12 +1,12 @@
 import Type from 'typebox';
-import { HIDDEN_OPTION } from '../../domain/vocabulary.ts';
+import { REDACTED_OPTION } from '../../domain/vocabulary.ts';
 import { EmptyList, Names, Paging, Repeated } from '../fields.ts';
 import { READERS, route, WRITERS } from '../route.ts';
 
 // Networks and container managers have the same schema: a name, the type of a driver, and the options of that driver.
 
 const Options = Type.Record(Type.String(), Type.Unknown(), {
-  description: `Options of the driver. Only \`admin\` sees secret options, in a session only while the password is confirmed. Others see \`${HIDDEN_OPTION}\`.`,
+  description: `Options of the driver. Only \`admin\` sees secret options, in a session only while the password is confirmed. Others see \`${REDACTED_OPTION}\`.`,
 });
 
 export const DriverRecord = Type.Object({ name: Type.String(), type: Type.String(), options: Options });

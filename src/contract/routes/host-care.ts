@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { CHECKS_KEPT } from '../../domain/defaults.ts';
-import { CHECK_RESULTS, WORK_KINDS } from '../../domain/vocabulary.ts';
+import { MAX_CHECK_HISTORY } from '../../domain/defaults.ts';
+import { HEALTH_CHECK_RESULTS, TASK_KINDS } from '../../domain/vocabulary.ts';
 import {
   HostStatus,
   Labels,
@@ -62,7 +62,7 @@ export const HostStatusReport = Type.Object({
     ),
     tasks: Type.Array(
       Type.Object({
-        kind: Type.Enum(WORK_KINDS),
+        kind: Type.Enum(TASK_KINDS),
         step: Type.Optional(Type.String({ description: 'Step that has not succeeded yet.' })),
         attempts: Type.Integer({ description: 'Number of attempts of this step.' }),
         problem: Type.Optional(Type.String({ description: 'Error of the last attempt.' })),
@@ -92,7 +92,7 @@ export const HostStatusReport = Type.Object({
 
 const HostCheck = Type.Object({
   at: Timestamp,
-  result: Type.Enum(CHECK_RESULTS, {
+  result: Type.Enum(HEALTH_CHECK_RESULTS, {
     description:
       '`passed`: the host was healthy. `unreachable`: the host did not respond. `failed`: the host rejected the login, presented a different host key or sent unreadable data.',
   }),
@@ -129,7 +129,7 @@ export const hostCareRoutes = {
     path: '/api/v0/host/{address}/checks',
     summary: 'List the last health checks of a host',
     roles: READERS,
-    answer: Type.Array(HostCheck, { description: `Up to ${CHECKS_KEPT} checks, oldest first.` }),
+    answer: Type.Array(HostCheck, { description: `Up to ${MAX_CHECK_HISTORY} checks, oldest first.` }),
   }),
   bootstrapHost: route({
     ...ofHost,

@@ -1,11 +1,11 @@
 import Type from 'typebox';
 import {
   HOST_PHASES,
+  OPERATION_ACTIONS,
   OPERATION_KINDS,
   OPERATION_STATES,
-  OPERATION_STATUSES,
-  OPERATION_VERBS,
   PAUSE_REASONS,
+  RECORD_STATUSES,
   SKIP_REASONS,
 } from '../../domain/vocabulary.ts';
 import {
@@ -29,7 +29,7 @@ const summary = {
   kind: Type.Enum(OPERATION_KINDS),
   cluster: Type.String(),
   version: Type.Optional(Type.String({ description: 'Version that is deployed.' })),
-  status: Type.Enum(OPERATION_STATUSES),
+  status: Type.Enum(RECORD_STATUSES),
   state: Type.Enum(OPERATION_STATES),
   paused_by: orNull(Type.Enum(PAUSE_REASONS), 'Why the operation is paused; `null` unless it is paused.'),
   problem: Type.String({
@@ -52,7 +52,7 @@ const summary = {
   started_by: Type.String({ description: 'Account that started the operation.' }),
   started_at: Timestamp,
   finished_at: orNull(Timestamp, '`null` while the operation is `in_process`.'),
-  can: Type.Array(Type.Enum(OPERATION_VERBS), { description: 'Actions that are possible now.' }),
+  can: Type.Array(Type.Enum(OPERATION_ACTIONS), { description: 'Actions that are possible now.' }),
 };
 export const OperationSummary = Type.Object(summary);
 
@@ -116,7 +116,7 @@ export const OperationReport = Type.Object({
   ),
 });
 
-export const OperationHost = Type.Object({
+export const OperationHostView = Type.Object({
   ...host,
   output: Type.Array(Type.Object({ ...said, output: Type.String() }), {
     description: 'Last 64 KiB of the output of each step.',
@@ -163,7 +163,7 @@ export const operationRoutes = {
     query: Type.Object({
       cluster: Type.Optional(Name),
       kind: Type.Optional(Type.Enum(OPERATION_KINDS)),
-      status: Type.Optional(Type.Enum(OPERATION_STATUSES)),
+      status: Type.Optional(Type.Enum(RECORD_STATUSES)),
       host: Type.Optional(
         Type.String({
           maxLength: 128,
@@ -191,7 +191,7 @@ export const operationRoutes = {
     ...get,
     path: '/api/v0/operation/{id}/hosts/{address}',
     summary: 'Get a host of an operation with all of its stored output',
-    answer: OperationHost,
+    answer: OperationHostView,
   }),
   pauseOperation: route({
     ...verb,

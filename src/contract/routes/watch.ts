@@ -1,9 +1,9 @@
 import Type from 'typebox';
-import { WATCH_STATES } from '../../domain/vocabulary.ts';
+import { HEALTH_CHECKER_STATES } from '../../domain/vocabulary.ts';
 import { READERS, route } from '../route.ts';
 
 export const WatchReport = Type.Object({
-  state: Type.Enum(WATCH_STATES, {
+  state: Type.Enum(HEALTH_CHECKER_STATES, {
     description:
       '`off`: this server checks no hosts. `ok`: checks are on time. `lagging`: checks are late. `partitioned`: most hosts stopped responding at the same time, so the server has probably lost its network and keeps the statuses.',
   }),

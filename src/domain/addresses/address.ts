@@ -9,7 +9,7 @@ export type Address = string & { readonly [address]: true };
 const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/;
 
 /** An IPv6 literal that ends as IPv4 does, with the two groups that this stands for; `undefined` if it is not written in decimal. */
-function withoutDots(text: string): string | undefined {
+function expandIpv4Tail(text: string): string | undefined {
   const tail = text.slice(text.lastIndexOf(':') + 1);
   if (!tail.includes('.')) return text;
   if (!IPV4.test(tail)) return undefined;
@@ -30,7 +30,7 @@ function parseIPv6(text: string): ipaddr.IPv6 | undefined {
 /** The canonical form of an IP literal, `::ffff:` unwrapped; `undefined` for anything else. */
 export function parseAddress(text: string): Address | undefined {
   if (IPV4.test(text)) return text as Address;
-  const parsed = parseIPv6(withoutDots(text) ?? '');
+  const parsed = parseIPv6(expandIpv4Tail(text) ?? '');
   if (!parsed) return undefined;
   return (
     parsed.isIPv4MappedAddress() ? parsed.toIPv4Address().toString() : parsed.toRFC5952String()
@@ -38,7 +38,7 @@ export function parseAddress(text: string): Address | undefined {
 }
 
 /** What is said of a text that is none. */
-export const ADDRESS_RULE = 'must be an IPv4 or IPv6 address';
+export const ADDRESS_MESSAGE = 'must be an IPv4 or IPv6 address';
 
 /** Sorts as text in the order of the addresses' numeric values, IPv4 before IPv6. */
 export function addressSortKey(address: Address): string {
@@ -47,7 +47,7 @@ export function addressSortKey(address: Address): string {
 }
 
 /** In the order of their keys. Each key is computed once: lists have up to ten thousand addresses. */
-export const withSortKeys = (
+export const sortWithKeys = (
   addresses: Iterable<Address>,
 ): { readonly address: Address; readonly key: string }[] =>
   Array.from(addresses, address => ({ address, key: addressSortKey(address) })).sort((a, b) =>
@@ -56,4 +56,18 @@ export const withSortKeys = (
 
 /** By numeric value, IPv4 before IPv6. */
 export const sortAddresses = (addresses: Iterable<Address>): Address[] =>
-  withSortKeys(addresses).map(({ address }) => address);
+  sortWithKeys(addresses).map(({ address }) => address);
+
+/** What counts as one caller. Whoever has an IPv6 address usually has the 2⁶⁴ around it as well. */
+export function rateLimitKey(address: string): string {
+  // Almost every call is from an IPv4 address, which stands for itself.
+  if (!address.includes(':') || !ipaddr.isValid(address)) return address;
+  const parsed = ipaddr.process(address);
+  return parsed.kind() === 'ipv6'
+    ? Buffer.from(parsed.toByteArray().slice(0, 8)).toString('hex')
+    : parsed.toString();
+}
+
+/** The address in a URL; `undefined` where it has a name, which is still to be looked up. */
+export const parseUrlAddress = ({ hostname }: URL): Address | undefined =>
+  parseAddress(hostname.replace(/^\[|\]$/g, ''));

@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js';
 import { parseAddress } from './address.ts';
 
-type Parsed = ipaddr.IPv4 | ipaddr.IPv6;
+type ParsedAddress = ipaddr.IPv4 | ipaddr.IPv6;
 
 /** All that is given out for the whole internet (RFC 4291). */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
@@ -17,7 +17,7 @@ const IPV4_EMBEDDING_RANGES = ['::ffff:0:0:0/96', '::/96', '64:ff9b:1::/48'].map
 );
 
 /** Where clouds serve credentials to their machines, beside 169.254.169.254. */
-const METADATA: ReadonlySet<string> = new Set([
+const METADATA_ADDRESSES: ReadonlySet<string> = new Set([
   'fd00:ec2::254',
   'fd20:ce::254',
   '100.100.100.200',
@@ -25,29 +25,29 @@ const METADATA: ReadonlySet<string> = new Set([
   AZURE_METADATA,
 ]);
 
-const ipv4In = (address: ipaddr.IPv6, at: number) => new ipaddr.IPv4(address.toByteArray().slice(at, at + 4));
+const ipv4At = (address: ipaddr.IPv6, at: number) => new ipaddr.IPv4(address.toByteArray().slice(at, at + 4));
 
 /** The IPv4 address that an IPv6 one leads to. */
-function ledTo(address: ipaddr.IPv6): ipaddr.IPv4 | undefined {
+function embeddedIpv4(address: ipaddr.IPv6): ipaddr.IPv4 | undefined {
   if (address.isIPv4MappedAddress()) return address.toIPv4Address();
-  if (address.range() === '6to4') return ipv4In(address, 2);
-  return address.match(NAT64) ? ipv4In(address, 12) : undefined;
+  if (address.range() === '6to4') return ipv4At(address, 2);
+  return address.match(NAT64) ? ipv4At(address, 12) : undefined;
 }
 
-function isPublic(address: Parsed): boolean {
+function isPublic(address: ParsedAddress): boolean {
   if (address instanceof ipaddr.IPv4)
     return address.range() === 'unicast' && address.toString() !== AZURE_METADATA;
-  const inner = ledTo(address);
+  const inner = embeddedIpv4(address);
   if (inner !== undefined) return isPublic(inner);
   return address.range() === 'unicast' && address.match(GLOBAL_UNICAST);
 }
 
-function isLinkLocal(address: Parsed): boolean {
-  if (METADATA.has(address.toString()) || address.range() === 'linkLocal') return true;
+function isLinkLocal(address: ParsedAddress): boolean {
+  if (METADATA_ADDRESSES.has(address.toString()) || address.range() === 'linkLocal') return true;
   if (address instanceof ipaddr.IPv4) return false;
   const inner =
-    ledTo(address) ??
-    (IPV4_EMBEDDING_RANGES.some(range => address.match(range)) ? ipv4In(address, 12) : undefined);
+    embeddedIpv4(address) ??
+    (IPV4_EMBEDDING_RANGES.some(range => address.match(range)) ? ipv4At(address, 12) : undefined);
   return inner !== undefined && isLinkLocal(inner);
 }
 

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { areSameHostKeys, fingerprintOf, hostKeyType, isHostKey, withoutComment } from './host-key.ts';
+import { areSameHostKeys, hostKeyFingerprint, hostKeyType, isHostKey, stripKeyComment } from './host-key.ts';
 
 const part = (bytes: Buffer | string) => {
   const content = Buffer.from(bytes);
@@ -39,8 +39,8 @@ test.each([
 });
 
 test('a host key without its comment is the key alone', () => {
-  expect(withoutComment(`ssh-ed25519 ${ED25519} root@host with spaces`)).toBe(`ssh-ed25519 ${ED25519}`);
-  expect(withoutComment(`ssh-ed25519 ${ED25519}`)).toBe(`ssh-ed25519 ${ED25519}`);
+  expect(stripKeyComment(`ssh-ed25519 ${ED25519} root@host with spaces`)).toBe(`ssh-ed25519 ${ED25519}`);
+  expect(stripKeyComment(`ssh-ed25519 ${ED25519}`)).toBe(`ssh-ed25519 ${ED25519}`);
 });
 
 test.each([
@@ -54,8 +54,8 @@ test.each([
     execFileSync('ssh-keygen', ['-q', '-t', kind, ...options, '-N', '', '-C', 'root@host', '-f', file]);
     const printed = execFileSync('ssh-keygen', ['-l', '-f', `${file}.pub`], { encoding: 'utf8' });
     const line = readFileSync(`${file}.pub`, 'utf8').trim();
-    expect(printed.split(' ')[1]).toBe(fingerprintOf(line));
-    expect(fingerprintOf(line.replace(' root@host', ''))).toBe(fingerprintOf(line));
+    expect(printed.split(' ')[1]).toBe(hostKeyFingerprint(line));
+    expect(hostKeyFingerprint(line.replace(' root@host', ''))).toBe(hostKeyFingerprint(line));
     expect(hostKeyType(line)).toBe(type);
   } finally {
     rmSync(folder, { recursive: true });

@@ -19,23 +19,23 @@ export function hostKeyLine(blob: Buffer): string {
 }
 
 /** Without what follows the key: two lines are the same key if they are the same without it. */
-export const withoutComment = (line: string): string => line.split(' ', 2).join(' ');
+export const stripKeyComment = (line: string): string => line.split(' ', 2).join(' ');
 
-const partsOf = (line: string) => {
+const splitKeyLine = (line: string) => {
   const [type = '', base64 = ''] = line.split(' ');
   return { type, base64 };
 };
 
-export const hostKeyType = (line: string): string => partsOf(line).type;
+export const hostKeyType = (line: string): string => splitKeyLine(line).type;
 
 /** As `ssh-keygen -l` prints it: `SHA256:` and 43 characters of base64. */
-export function fingerprintOf(line: string): string {
-  const digest = createHash('sha256').update(partsOf(line).base64, 'base64').digest('base64');
+export function hostKeyFingerprint(line: string): string {
+  const digest = createHash('sha256').update(splitKeyLine(line).base64, 'base64').digest('base64');
   return `SHA256:${digest.replace(/=+$/, '')}`;
 }
 
-const blobsOf = (lines: readonly string[]) => new Set(lines.map(line => partsOf(line).base64));
+const keyBlobs = (lines: readonly string[]) => new Set(lines.map(line => splitKeyLine(line).base64));
 
 /** Whether two lists have the same keys; order and comments do not matter. */
 export const areSameHostKeys = (some: readonly string[], others: readonly string[]): boolean =>
-  blobsOf(some).symmetricDifference(blobsOf(others)).size === 0;
+  keyBlobs(some).symmetricDifference(keyBlobs(others)).size === 0;

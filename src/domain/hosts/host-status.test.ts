@@ -1,51 +1,53 @@
 import { describe, expect, test } from 'vitest';
-import { recordNameOf } from '../record-name.ts';
+import { toRecordName } from '../record-name.ts';
 import type { HostStatus } from '../vocabulary.ts';
 import { HOST_STATUSES } from '../vocabulary.ts';
-import type { HostCause, Settlement } from './host-status.ts';
-import { HOST_CAUSES, isReady, statusAfter } from './host-status.ts';
+import type { MembershipState, StatusTrigger } from './host-status.ts';
+import { isReady, nextStatus, STATUS_TRIGGERS } from './host-status.ts';
 
-const [web, kube, other] = ['web', 'kube', 'other'].map(recordNameOf) as [never, never, never];
+const [web, kube, other] = ['web', 'kube', 'other'].map(toRecordName) as [never, never, never];
 
-const ALONE: Settlement = { cluster: null, containerManager: null, registeredWith: null };
-const MEMBER: Settlement = { ...ALONE, cluster: web };
-const UNREGISTERED: Settlement = { ...MEMBER, containerManager: kube };
-const REGISTERED: Settlement = { ...UNREGISTERED, registeredWith: kube };
-const ELSEWHERE: Settlement = { ...UNREGISTERED, registeredWith: other };
+const ALONE: MembershipState = { cluster: null, containerManager: null, registeredWith: null };
+const MEMBER: MembershipState = { ...ALONE, cluster: web };
+const UNREGISTERED: MembershipState = { ...MEMBER, containerManager: kube };
+const REGISTERED: MembershipState = { ...UNREGISTERED, registeredWith: kube };
+const ELSEWHERE: MembershipState = { ...UNREGISTERED, registeredWith: other };
 
 /** Every move there is, for a host in a cluster without a container manager. */
-const MOVES: readonly [HostStatus, HostCause, HostStatus][] = [
+const TRANSITIONS: readonly [HostStatus, StatusTrigger, HostStatus][] = [
   ['investigating', 'investigated', 'bootstrapping'],
-  ['investigating', 'gave_up', 'failed'],
-  ['investigating', 'distrusted', 'failed'],
+  ['investigating', 'bootstrap_failed', 'failed'],
+  ['investigating', 'host_key_changed', 'failed'],
   ['bootstrapping', 'bootstrapped', 'active'],
-  ['bootstrapping', 'gave_up', 'failed'],
-  ['bootstrapping', 'distrusted', 'failed'],
-  ['bootstrapping', 'retried', 'investigating'],
-  ['active', 'lost', 'unreachable'],
-  ['active', 'distrusted', 'failed'],
-  ['active', 'retried', 'investigating'],
-  ['disassociated', 'lost', 'unreachable'],
-  ['disassociated', 'distrusted', 'failed'],
-  ['disassociated', 'retried', 'investigating'],
-  ['disassociated', 'settled', 'active'],
-  ['failed', 'retried', 'investigating'],
-  ['unreachable', 'answered', 'active'],
-  ['unreachable', 'distrusted', 'failed'],
-  ['unreachable', 'retried', 'investigating'],
+  ['bootstrapping', 'bootstrap_failed', 'failed'],
+  ['bootstrapping', 'host_key_changed', 'failed'],
+  ['bootstrapping', 'rebootstrap_requested', 'investigating'],
+  ['active', 'became_unreachable', 'unreachable'],
+  ['active', 'host_key_changed', 'failed'],
+  ['active', 'rebootstrap_requested', 'investigating'],
+  ['disassociated', 'became_unreachable', 'unreachable'],
+  ['disassociated', 'host_key_changed', 'failed'],
+  ['disassociated', 'rebootstrap_requested', 'investigating'],
+  ['disassociated', 'membership_changed', 'active'],
+  ['failed', 'rebootstrap_requested', 'investigating'],
+  ['unreachable', 'became_reachable', 'active'],
+  ['unreachable', 'host_key_changed', 'failed'],
+  ['unreachable', 'rebootstrap_requested', 'investigating'],
 ];
 
 describe('the life of a host', () => {
-  test.each(MOVES)('%s, %s: becomes %s', (from, cause, to) => {
-    expect(statusAfter(from, cause, MEMBER)).toBe(to);
+  test.each(TRANSITIONS)('%s, %s: becomes %s', (from, trigger, to) => {
+    expect(nextStatus(from, trigger, MEMBER)).toBe(to);
   });
 
   test('nothing else moves it', () => {
-    const causes = Object.keys(HOST_CAUSES) as HostCause[];
-    const moved = HOST_STATUSES.flatMap(from =>
-      causes.filter(cause => statusAfter(from, cause, MEMBER) !== from).map(cause => `${from} ${cause}`),
+    const triggers = Object.keys(STATUS_TRIGGERS) as StatusTrigger[];
+    const transition = HOST_STATUSES.flatMap(from =>
+      triggers
+        .filter(trigger => nextStatus(from, trigger, MEMBER) !== from)
+        .map(trigger => `${from} ${trigger}`),
     );
-    expect(moved.sort()).toEqual(MOVES.map(([from, cause]) => `${from} ${cause}`).sort());
+    expect(transition.sort()).toEqual(TRANSITIONS.map(([from, trigger]) => `${from} ${trigger}`).sort());
   });
 
   test.each([
@@ -54,11 +56,11 @@ describe('the life of a host', () => {
     ['not registered with the container manager of its cluster', UNREGISTERED, 'disassociated'],
     ['registered with the container manager of its cluster', REGISTERED, 'active'],
     ['registered with another container manager', ELSEWHERE, 'disassociated'],
-  ] as const)('a host that is ready and %s is settled so', (_what, settlement, status) => {
-    expect(statusAfter('bootstrapping', 'bootstrapped', settlement)).toBe(status);
-    expect(statusAfter('unreachable', 'answered', settlement)).toBe(status);
-    expect(statusAfter('active', 'settled', settlement)).toBe(status);
-    expect(statusAfter('disassociated', 'settled', settlement)).toBe(status);
+  ] as const)('a host that is ready and %s is settled so', (_what, membership, status) => {
+    expect(nextStatus('bootstrapping', 'bootstrapped', membership)).toBe(status);
+    expect(nextStatus('unreachable', 'became_reachable', membership)).toBe(status);
+    expect(nextStatus('active', 'membership_changed', membership)).toBe(status);
+    expect(nextStatus('disassociated', 'membership_changed', membership)).toBe(status);
   });
 
   test('only what is ready may join a cluster', () => {

@@ -2,9 +2,8 @@ import type { Address } from '../addresses/address.ts';
 import type { RecordName } from '../record-name.ts';
 import type { Sealed } from '../secret.ts';
 import type { HostStatus } from '../vocabulary.ts';
-import type { HostFacts } from './host-facts.ts';
-import { NO_FACTS } from './host-facts.ts';
-import type { SourceFacts } from './source-facts.ts';
+import type { HostFacts, SourceFacts } from './host-facts.ts';
+import { UNKNOWN_FACTS } from './host-facts.ts';
 
 /** Its facts are its own: what is shown of it may come from its source (`shownFacts`). */
 export interface Host extends HostFacts {
@@ -19,7 +18,7 @@ export interface Host extends HostFacts {
   /** The host source that its facts come from; `''` for the host itself. */
   readonly source: string;
   /** What that told of it the last time; null: nothing, or nobody has asked yet. */
-  readonly told: SourceFacts | null;
+  readonly sourceFacts: SourceFacts | null;
   readonly cluster: RecordName | null;
   /** The container manager that has it as a node; null: none. */
   readonly registeredWith: RecordName | null;
@@ -27,14 +26,14 @@ export interface Host extends HostFacts {
   readonly maintenance: string | null;
 }
 
-declare const hostLine: unique symbol;
+declare const hostEntryBrand: unique symbol;
 
 /** What a list of hosts tells of one, as JSON: the store keeps it ready, since such lists are long. */
-export type HostLine = string & { readonly [hostLine]: true };
+export type HostEntryJson = string & { readonly [hostEntryBrand]: true };
 
 /** The same for an extended list. */
-export interface ExtendedHostLine extends Pick<Host, 'reason' | 'cluster'> {
-  readonly line: HostLine;
+export interface ExtendedHostEntry extends Pick<Host, 'reason' | 'cluster'> {
+  readonly entryJson: HostEntryJson;
   /** As it is shown. */
   readonly hostname: string;
   readonly isInMaintenance: boolean;
@@ -42,7 +41,8 @@ export interface ExtendedHostLine extends Pick<Host, 'reason' | 'cluster'> {
   readonly labelsJson: string;
 }
 
-export const addressInLine = (line: HostLine): Address => (JSON.parse(line) as Pick<Host, 'address'>).address;
+export const addressOfEntry = (entryJson: HostEntryJson): Address =>
+  (JSON.parse(entryJson) as Pick<Host, 'address'>).address;
 
 /** How the service gets into a host. */
 export interface HostAccess {
@@ -55,9 +55,9 @@ export interface HostAccess {
   /** The type of the transport by which it is reached; `''`: whichever is the server's standard. */
   readonly transport: string;
   /** Another key that the host has shown since; null: none. */
-  readonly offeredHostKey: string | null;
+  readonly pendingHostKey: string | null;
   /** The id of the enrolment token that let it in; null: none has. */
-  readonly enrolledBy: string | null;
+  readonly enrolledByToken: string | null;
 }
 
 /** What is known of a host the moment its record is made. */
@@ -73,11 +73,38 @@ export const newHost = (
   enrolment,
   status: 'investigating',
   reason: '',
-  ...NO_FACTS,
+  ...UNKNOWN_FACTS,
   lastCheck: '',
   source,
-  told: null,
+  sourceFacts: null,
   cluster,
   registeredWith: null,
   maintenance: null,
 });
+
+/** Whether people have taken a host out of service, and why; in the words of the wire. */
+export type Maintenance = {
+  readonly on: boolean;
+  /** `''`: not said, or off. */
+  readonly reason: string;
+};
+
+export const toMaintenance = ({ maintenance }: Pick<Host, 'maintenance'>): Maintenance => ({
+  on: maintenance !== null,
+  reason: maintenance ?? '',
+});
+
+/** What people say of a host, by key. */
+export type Labels = Readonly<Record<string, string>>;
+
+/** What a host must carry to be in a list: this label with this value, or with any. */
+export interface LabelFilter {
+  readonly key: string;
+  readonly value?: string;
+}
+
+/** `key=value`, or `key` alone. */
+export function parseLabelFilter(text: string): LabelFilter {
+  const [, key = text, value] = /^([^=]*)=(.*)$/s.exec(text) ?? [];
+  return value === undefined ? { key } : { key, value };
+}

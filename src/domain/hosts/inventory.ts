@@ -5,7 +5,7 @@ import { UniqueNames } from '../../lib/text/unique-names.ts';
 import type { Address } from '../addresses/address.ts';
 import type { RecordName } from '../record-name.ts';
 import type { HostStatus } from '../vocabulary.ts';
-import type { Labels } from './labels.ts';
+import type { Labels } from './host.ts';
 
 export interface InventoryHost {
   readonly address: Address;
@@ -21,21 +21,21 @@ export interface InventoryHost {
 }
 
 /** A label as a text that no other label has; an empty value adds nothing to its name. */
-export const labelText = (key: string, value: string): string => (value === '' ? key : `${key}=${value}`);
+export const formatLabel = (key: string, value: string): string => (value === '' ? key : `${key}=${value}`);
 
 /** The names of Ansible's groups. Those of different kinds begin differently, so they are never alike. */
-export class GroupNames {
+export class AnsibleGroupNames {
   readonly clusters = new UniqueNames('cluster_');
-  readonly systems = new UniqueNames('os_');
+  readonly operatingSystems = new UniqueNames('os_');
   readonly labels = new UniqueNames('label_');
 
   /** The groups that a host is in. */
-  of({ status, os, cluster, labels }: InventoryHost): readonly string[] {
+  groupsOf({ status, os, cluster, labels }: InventoryHost): readonly string[] {
     return [
       `status_${status}`,
-      ...(os === '' ? [] : [this.systems.of(os)]),
+      ...(os === '' ? [] : [this.operatingSystems.of(os)]),
       ...(cluster === null ? [] : [this.clusters.of(cluster)]),
-      ...Object.entries(labels).map(([key, value]) => this.labels.of(labelText(key, value))),
+      ...Object.entries(labels).map(([key, value]) => this.labels.of(formatLabel(key, value))),
     ];
   }
 }

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { Event } from '../events/event-of.ts';
+import type { Event } from '../events/event-log.ts';
 import type { RecordName } from '../record-name.ts';
 import type { Secret } from '../secret.ts';
 
@@ -10,21 +10,21 @@ export interface WebhookMessage {
 }
 
 /** How the receiver answered. */
-export interface WebhookAnswer {
+export interface WebhookResponse {
   readonly status: number;
   /** As it was sent. */
   readonly retryAfter: string | undefined;
 }
 
 /** For a whole answer: no message is under way for longer. */
-export const ANSWER_WITHIN_MS = 10_000;
+export const RESPONSE_TIMEOUT_MS = 10_000;
 
 /** Sends a message within that time. Answers in words why that failed, without naming the URL. */
-export type PostWebhook = (
+export type SendWebhook = (
   url: Secret,
   message: WebhookMessage,
   signal?: AbortSignal,
-) => Promise<WebhookAnswer | { readonly problem: string }>;
+) => Promise<WebhookResponse | { readonly problem: string }>;
 
 /** The event that a test sends. It is not in the event log. */
 export type TestEvent = Omit<Event, 'type'> & { readonly type: 'webhook.test' };
@@ -50,9 +50,9 @@ export function webhookMessage(
 }
 
 /** What is wrong with an answer: everything but a 2xx, redirects too. */
-export function answerProblem(answer: Awaited<ReturnType<PostWebhook>>): string | undefined {
-  if ('problem' in answer) return answer.problem;
-  const { status } = answer;
+export function checkResponse(response: Awaited<ReturnType<SendWebhook>>): string | undefined {
+  if ('problem' in response) return response.problem;
+  const { status } = response;
   return status >= 200 && status < 300 ? undefined : `the receiver responded with status ${status}`;
 }
 
@@ -60,7 +60,7 @@ export function answerProblem(answer: Awaited<ReturnType<PostWebhook>>): string 
 const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
 /** What `Retry-After` asks for, as seconds or as a time; `undefined`: nothing that makes sense. */
-export function retryAfterMs(text: string | undefined, nowMs: number): number | undefined {
+export function parseRetryAfter(text: string | undefined, nowMs: number): number | undefined {
   if (text === undefined) return undefined;
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1000;
   const at = HTTP_DATE.test(text) ? Date.parse(text) : Number.NaN;

@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { startAfter } from './webhook.ts';
-import { afterDelivery, afterFailure, afterLoss, afterSkipping, pauseAfter } from './webhook-progress.ts';
+import { initialProgress } from './webhook.ts';
+import {
+  afterDelivery,
+  afterFailure,
+  afterLogGap,
+  afterSkipping,
+  webhookBackoffMs,
+} from './webhook-progress.ts';
 
 const DAY_MS = 86_400_000;
 const QUARTER_MS = 15 * 60_000;
@@ -17,8 +23,8 @@ test.each([
   [1, 0, DAY_MS, QUARTER_MS],
 ])(
   'after %d attempts, with chance %d and Retry-After %s, it pauses %d ms',
-  (attempts, chance, asked, pauseMs) => {
-    expect(pauseAfter(attempts, chance, asked)).toBe(pauseMs);
+  (attempts, jitter, retryAfterMs, backoffMs) => {
+    expect(webhookBackoffMs(attempts, jitter, retryAfterMs)).toBe(backoffMs);
   },
 );
 
@@ -26,26 +32,30 @@ describe('a webhook that fails', () => {
   const failed = {
     problem: 'the receiver responded with status 500',
     nowMs: 10 * DAY_MS,
-    chance: 0,
-    giveUpMs: DAY_MS,
+    jitter: 0,
+    timeoutMs: DAY_MS,
   };
 
   test.each([
-    ['for the first time is tried again', null, { attempts: 1, dueAtMs: 10 * DAY_MS + 1000, parkedAt: null }],
+    [
+      'for the first time is tried again',
+      null,
+      { attempts: 1, dueAtMs: 10 * DAY_MS + 1000, disabledAt: null },
+    ],
     [
       'is tried a last time when its day is over',
       9 * DAY_MS + 1500,
-      { dueAtMs: 10 * DAY_MS + 1500, parkedAt: null },
+      { dueAtMs: 10 * DAY_MS + 1500, disabledAt: null },
     ],
-    ['for a day is disabled', 9 * DAY_MS, { dueAtMs: 0, parkedAt: '1970-01-11T00:00:00.000000' }],
+    ['for a day is disabled', 9 * DAY_MS, { dueAtMs: 0, disabledAt: '1970-01-11T00:00:00.000000' }],
     [
       'since a time to come, since the clock was set back, has its day from now',
       11 * DAY_MS,
-      { failingSinceMs: 10 * DAY_MS, parkedAt: null },
+      { failingSinceMs: 10 * DAY_MS, disabledAt: null },
     ],
   ])('%s', (_what, failingSinceMs, after) => {
     const attempts = failingSinceMs === null ? 0 : 3;
-    expect(afterFailure({ ...startAfter(5), attempts, failingSinceMs }, failed)).toMatchObject({
+    expect(afterFailure({ ...initialProgress(5), attempts, failingSinceMs }, failed)).toMatchObject({
       problem: 'the receiver responded with status 500',
       position: 5,
       ...after,
@@ -53,26 +63,26 @@ describe('a webhook that fails', () => {
   });
 
   test('is well again with the next delivery, and still says what was wrong', () => {
-    const failing = afterFailure(startAfter(5), failed);
+    const failing = afterFailure(initialProgress(5), failed);
     expect(afterDelivery(failing, 6, 'now')).toEqual({
-      ...startAfter(6),
+      ...initialProgress(6),
       ...{ problem: 'the receiver responded with status 500', deliveredId: 6, deliveredAt: 'now' },
     });
   });
 });
 
 test.each([
-  ['is no longer kept', 3, { eventsFrom: 10, lastId: 20 }, 9],
-  ['is of a log that was replaced', 30, { eventsFrom: 10, lastId: 20 }, 9],
-  ['is of a log of which nothing is kept', 3, { eventsFrom: 21, lastId: 20 }, 20],
+  ['is no longer kept', 3, { firstReadableId: 10, lastId: 20 }, 9],
+  ['is of a log that was replaced', 30, { firstReadableId: 10, lastId: 20 }, 9],
+  ['is of a log of which nothing is kept', 3, { firstReadableId: 21, lastId: 20 }, 20],
 ])('a position that %s is left', (_what, position, state, after) => {
-  expect(afterLoss(startAfter(position), state)).toMatchObject({
+  expect(afterLogGap(initialProgress(position), state)).toMatchObject({
     position: after,
     problem: expect.stringContaining(`events after ${position} were pruned`),
   });
 });
 
 test('what was not wanted never moves a position back', () => {
-  expect(afterSkipping(startAfter(5), 3).position).toBe(5);
-  expect(afterSkipping(startAfter(5), 8).position).toBe(8);
+  expect(afterSkipping(initialProgress(5), 3).position).toBe(5);
+  expect(afterSkipping(initialProgress(5), 8).position).toBe(8);
 });

@@ -5,10 +5,10 @@ import type { LogState } from '../events/event-log.ts';
 import { formatTimestamp } from '../timestamp.ts';
 import type { WebhookProgress } from './webhook.ts';
 
-const FIRST_PAUSE_MS = 1000;
-export const LONGEST_WEBHOOK_PAUSE_MS = 15 * 60_000;
+const INITIAL_BACKOFF_MS = 1000;
+export const MAX_WEBHOOK_BACKOFF_MS = 15 * 60_000;
 /** More doublings than it takes to get to the longest. */
-const MOST_DOUBLINGS = 20;
+const MAX_DOUBLINGS = 20;
 
 export interface FailedAttempt {
   readonly problem: string;
@@ -17,15 +17,15 @@ export interface FailedAttempt {
   /** By the store's clock. */
   readonly nowMs: number;
   /** From 0 to 1: hooks that failed together are not tried again together. */
-  readonly chance: number;
+  readonly jitter: number;
   /** For how long it may fail until it is disabled. */
-  readonly giveUpMs: number;
+  readonly timeoutMs: number;
 }
 
 /** Between one attempt and the next: twice as long each time, or what the receiver asks for if that is longer. */
-export function pauseAfter(attempts: number, chance: number, retryAfterMs = 0): number {
-  const pauseMs = FIRST_PAUSE_MS * 2 ** Math.min(attempts - 1, MOST_DOUBLINGS) * (1 - chance / 4);
-  return Math.min(Math.max(pauseMs, retryAfterMs), LONGEST_WEBHOOK_PAUSE_MS);
+export function webhookBackoffMs(attempts: number, jitter: number, retryAfterMs = 0): number {
+  const backoffMs = INITIAL_BACKOFF_MS * 2 ** Math.min(attempts - 1, MAX_DOUBLINGS) * (1 - jitter / 4);
+  return Math.min(Math.max(backoffMs, retryAfterMs), MAX_WEBHOOK_BACKOFF_MS);
 }
 
 export const afterDelivery = (progress: WebhookProgress, id: number, at: string): WebhookProgress => ({
@@ -41,23 +41,26 @@ export const afterSkipping = (progress: WebhookProgress, id: number): WebhookPro
 
 /** It is tried again later, the last time when its time is over; after that it is disabled. */
 export function afterFailure(progress: WebhookProgress, failed: FailedAttempt): WebhookProgress {
-  const { problem, nowMs, giveUpMs, chance, retryAfterMs } = failed;
+  const { problem, nowMs, timeoutMs, jitter, retryAfterMs } = failed;
   const attempts = progress.attempts + 1;
   // If the clock was set back it began in the future.
   const failingSinceMs = Math.min(progress.failingSinceMs ?? nowMs, nowMs);
-  const leftMs = failingSinceMs + giveUpMs - nowMs;
+  const remainingMs = failingSinceMs + timeoutMs - nowMs;
   const common = { ...progress, attempts, failingSinceMs, problem };
-  if (leftMs <= 0) return { ...common, dueAtMs: 0, parkedAt: formatTimestamp(nowMs) };
-  const pauseMs = Math.min(pauseAfter(attempts, chance, retryAfterMs), Math.max(leftMs, FIRST_PAUSE_MS));
-  return { ...common, dueAtMs: nowMs + Math.ceil(pauseMs) };
+  if (remainingMs <= 0) return { ...common, dueAtMs: 0, disabledAt: formatTimestamp(nowMs) };
+  const backoffMs = Math.min(
+    webhookBackoffMs(attempts, jitter, retryAfterMs),
+    Math.max(remainingMs, INITIAL_BACKOFF_MS),
+  );
+  return { ...common, dueAtMs: nowMs + Math.ceil(backoffMs) };
 }
 
 /** The events after its position are not kept, or it is not of this log: it goes on with the first that is kept. */
-export function afterLoss(
+export function afterLogGap(
   progress: WebhookProgress,
-  { eventsFrom, lastId }: Pick<LogState, 'eventsFrom' | 'lastId'>,
+  { firstReadableId, lastId }: Pick<LogState, 'firstReadableId' | 'lastId'>,
 ): WebhookProgress {
-  const position = Math.min(eventsFrom - 1, lastId);
+  const position = Math.min(firstReadableId - 1, lastId);
   return {
     ...progress,
     ...{ position, attempts: 0, dueAtMs: 0, failingSinceMs: null },

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { recordNameOf } from '../record-name.ts';
+import { toRecordName } from '../record-name.ts';
 import { Secret } from '../secret.ts';
 import { EVENT_TYPES } from '../vocabulary.ts';
-import { typesMeant } from './webhook.ts';
-import { retryAfterMs, webhookMessage } from './webhook-message.ts';
+import { expandEventTypes } from './webhook.ts';
+import { parseRetryAfter, webhookMessage } from './webhook-message.ts';
 
 test.each([
   [['*'], EVENT_TYPES],
@@ -16,14 +16,14 @@ test.each([
   [['.*'], []],
   [[''], []],
 ])('%j means these types', (patterns, types) => {
-  expect(typesMeant(patterns)).toEqual(types);
+  expect(expandEventTypes(patterns)).toEqual(types);
 });
 
 test('a message is signed over its time and its body', () => {
   const nothing = { cluster: null, host: null, operation: null, data: {} };
   const event = { id: 7, type: 'network.removed', at: '2030-01-01T00:00:00.000000', ...nothing } as const;
-  const hook = { name: recordNameOf('chat'), secret: new Secret('s') };
-  const { headers, body } = webhookMessage(hook, event, 1_900_000_000_999);
+  const webhook = { name: toRecordName('chat'), secret: new Secret('s') };
+  const { headers, body } = webhookMessage(webhook, event, 1_900_000_000_999);
   expect(body).toBe(
     '{"id":7,"type":"network.removed","at":"2030-01-01T00:00:00.000000","cluster":null,"host":null,"operation":null,"data":{}}',
   );
@@ -45,5 +45,5 @@ test.each([
   ['Tue, 01 Jan 2030 00:01:00 GMT', 60_000],
   ['Tue, 01 Jan 2020 00:01:00 GMT', 0],
 ])('Retry-After: %s asks for %s ms', (text, ms) => {
-  expect(retryAfterMs(text, NOW_MS)).toBe(ms);
+  expect(parseRetryAfter(text, NOW_MS)).toBe(ms);
 });

@@ -1,23 +1,26 @@
 // What must hold for every container manager: each call may be repeated, and a stranger is told from a node.
 
 import { describe, expect, test } from 'vitest';
-import type { ManagerLab } from './conformance-lab.ts';
-import { NODE, newcomer, OTHER, V6 } from './conformance-lab.ts';
+import type { ManagerFixture } from './conformance-fixture.ts';
+import { NODE, nodeJoiner, OTHER, V6 } from './conformance-fixture.ts';
 import type { ContainerManager } from './container-manager.ts';
 import { disruptionConforms } from './disruption-conformance.ts';
 
-export function containerManagerConforms<M extends ContainerManager>(type: string, lab: ManagerLab<M>): void {
+export function containerManagerConforms<M extends ContainerManager>(
+  type: string,
+  fixture: ManagerFixture<M>,
+): void {
   describe(`the container manager ${type}`, () => {
-    nodesConform(lab);
-    disruptionConforms(lab);
+    nodesConform(fixture);
+    disruptionConforms(fixture);
   });
 }
 
-function nodesConform<M extends ContainerManager>(lab: ManagerLab<M>): void {
-  const { enter, open } = newcomer(lab);
+function nodesConform<M extends ContainerManager>(fixture: ManagerFixture<M>): void {
+  const { enter, open } = nodeJoiner(fixture);
 
   test('finds nothing wrong when it is asked whether all is well', async () => {
-    expect(await (await open()).check()).toEqual({ version: expect.any(String), problems: [] });
+    expect(await (await open()).checkConnection()).toEqual({ version: expect.any(String), problems: [] });
   });
 
   test('does not know a node that was never registered', async () => {

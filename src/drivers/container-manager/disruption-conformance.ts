@@ -3,59 +3,59 @@
 
 import { expect, test } from 'vitest';
 import { parseAddress } from '../../domain/addresses/address.ts';
-import { cordonMark } from '../../domain/rolling/cordon-mark.ts';
-import type { ManagerLab } from './conformance-lab.ts';
-import { NODE, newcomer, OTHER } from './conformance-lab.ts';
+import { cordonOwner } from '../../domain/rollout/operation-host.ts';
+import type { ManagerFixture } from './conformance-fixture.ts';
+import { NODE, nodeJoiner, OTHER } from './conformance-fixture.ts';
 import type { ContainerManager } from './container-manager.ts';
 
-const MARK = cordonMark('one', 1);
+const OWNER = cordonOwner('one', 1);
 
 /** Part of the conformance suite of container managers. */
-export function disruptionConforms<M extends ContainerManager>(lab: ManagerLab<M>): void {
-  cordonsConform(lab);
-  foreignCordonsConform(lab);
-  drainsConform(lab);
+export function disruptionConforms<M extends ContainerManager>(fixture: ManagerFixture<M>): void {
+  cordonsConform(fixture);
+  otherCordonsConform(fixture);
+  drainsConform(fixture);
 }
 
 /** Whether a node can be scheduled to, and by whose mark not. */
-async function cordonOf(manager: ContainerManager, node = NODE) {
+async function describeCordon(manager: ContainerManager, node = NODE) {
   const report = await manager.report(node);
   if (report.state !== 'registered') return report.state;
   return report.schedulable ? 'schedulable' : `cordoned by ${report.cordonedBy}`;
 }
 
-function cordonsConform<M extends ContainerManager>(lab: ManagerLab<M>): void {
-  const { enter, open, openWithNode } = newcomer(lab);
+function cordonsConform<M extends ContainerManager>(fixture: ManagerFixture<M>): void {
+  const { enter, open, openWithNode } = nodeJoiner(fixture);
 
   test('cordons a node under our mark, which may be repeated', async () => {
     const manager = await openWithNode();
-    expect(await cordonOf(manager)).toBe('schedulable');
+    expect(await describeCordon(manager)).toBe('schedulable');
     for (const _ of ['once', 'twice']) {
-      expect(await manager.cordon(NODE, MARK)).toBe('cordoned');
-      expect(await cordonOf(manager)).toBe(`cordoned by ${MARK}`);
+      expect(await manager.cordon(NODE, OWNER)).toBe('cordoned');
+      expect(await describeCordon(manager)).toBe(`cordoned by ${OWNER}`);
     }
   });
 
   test('uncordons a node by the mark that is on it, which may be repeated', async () => {
     const manager = await openWithNode();
-    await manager.cordon(NODE, MARK);
+    await manager.cordon(NODE, OWNER);
     for (const _ of ['once', 'twice']) {
-      expect(await manager.uncordon(NODE, MARK)).toBe('uncordoned');
-      expect(await cordonOf(manager)).toBe('schedulable');
+      expect(await manager.uncordon(NODE, OWNER)).toBe('uncordoned');
+      expect(await describeCordon(manager)).toBe('schedulable');
     }
     expect(await manager.report(NODE)).not.toHaveProperty('cordonedBy');
   });
 
-  test.each([cordonMark('one', 2), cordonMark('two', 1)])(
+  test.each([cordonOwner('one', 2), cordonOwner('two', 1)])(
     'takes a cordon of ours over for %s',
     async later => {
       const manager = await openWithNode();
-      await manager.cordon(NODE, MARK);
+      await manager.cordon(NODE, OWNER);
       expect(await manager.cordon(NODE, later)).toBe('cordoned');
-      expect(await manager.uncordon(NODE, MARK)).toBe('not_ours');
-      expect(await cordonOf(manager)).toBe(`cordoned by ${later}`);
+      expect(await manager.uncordon(NODE, OWNER)).toBe('not_owner');
+      expect(await describeCordon(manager)).toBe(`cordoned by ${later}`);
       expect(await manager.uncordon(NODE, later)).toBe('uncordoned');
-      expect(await cordonOf(manager)).toBe('schedulable');
+      expect(await describeCordon(manager)).toBe('schedulable');
     },
   );
 
@@ -63,76 +63,76 @@ function cordonsConform<M extends ContainerManager>(lab: ManagerLab<M>): void {
     'does not undo a cordon that is taken over at the same moment, %s',
     async when => {
       const manager = await openWithNode();
-      const later = cordonMark('one', 2);
-      await manager.cordon(NODE, MARK);
-      const calls = [() => manager.cordon(NODE, later), () => manager.uncordon(NODE, MARK)];
+      const later = cordonOwner('one', 2);
+      await manager.cordon(NODE, OWNER);
+      const calls = [() => manager.cordon(NODE, later), () => manager.uncordon(NODE, OWNER)];
       if (when === 'last') calls.reverse();
       await Promise.all(calls.map(call => call()));
-      expect(await cordonOf(manager)).toBe(`cordoned by ${later}`);
+      expect(await describeCordon(manager)).toBe(`cordoned by ${later}`);
     },
   );
 
   test('cordons and uncordons no other node', async () => {
     const manager = await openWithNode();
     await enter(manager, OTHER);
-    await manager.cordon(NODE, MARK);
-    expect(await cordonOf(manager, OTHER)).toBe('schedulable');
-    await manager.cordon(OTHER, MARK);
-    await manager.uncordon(NODE, MARK);
-    expect(await cordonOf(manager, OTHER)).toBe(`cordoned by ${MARK}`);
+    await manager.cordon(NODE, OWNER);
+    expect(await describeCordon(manager, OTHER)).toBe('schedulable');
+    await manager.cordon(OTHER, OWNER);
+    await manager.uncordon(NODE, OWNER);
+    expect(await describeCordon(manager, OTHER)).toBe(`cordoned by ${OWNER}`);
   });
 
   test('keeps the cordon of a node that is registered again', async () => {
     const manager = await openWithNode();
-    await manager.cordon(NODE, MARK);
+    await manager.cordon(NODE, OWNER);
     await enter(manager, NODE);
-    expect(await cordonOf(manager)).toBe(`cordoned by ${MARK}`);
+    expect(await describeCordon(manager)).toBe(`cordoned by ${OWNER}`);
   });
 
   test('forgets the cordon of a node that is removed', async () => {
     const manager = await openWithNode();
-    await manager.cordon(NODE, MARK);
+    await manager.cordon(NODE, OWNER);
     await manager.remove(NODE);
     await enter(manager, NODE);
-    expect(await cordonOf(manager)).toBe('schedulable');
+    expect(await describeCordon(manager)).toBe('schedulable');
   });
 
   test('says which node it cannot cordon because it does not know it', async () => {
     const manager = await open();
-    await expect(manager.cordon(NODE, MARK)).rejects.toThrow(NODE);
-    expect(await manager.uncordon(NODE, MARK)).toBe('not_ours');
+    await expect(manager.cordon(NODE, OWNER)).rejects.toThrow(NODE);
+    expect(await manager.uncordon(NODE, OWNER)).toBe('not_owner');
     expect(await manager.report(NODE)).toEqual({ state: 'unknown' });
   });
 }
 
-function foreignCordonsConform<M extends ContainerManager>(lab: ManagerLab<M>): void {
-  const { openWithNode } = newcomer(lab);
-  if (lab.cordonByHand === undefined) return;
+function otherCordonsConform<M extends ContainerManager>(fixture: ManagerFixture<M>): void {
+  const { openWithNode } = nodeJoiner(fixture);
+  if (fixture.cordonByHand === undefined) return;
 
   test('leaves a node that others have cordoned as it is', async () => {
     const manager = await openWithNode();
-    await lab.cordonByHand?.(manager, NODE);
+    await fixture.cordonByHand?.(manager, NODE);
     const before = await manager.report(NODE);
     expect(before).toMatchObject({ schedulable: false, cordonedBy: expect.not.stringContaining('hostler/') });
     for (const _ of ['once', 'twice']) {
-      expect(await manager.cordon(NODE, MARK)).toBe('foreign');
-      expect(await manager.uncordon(NODE, MARK)).toBe('not_ours');
+      expect(await manager.cordon(NODE, OWNER)).toBe('cordoned_by_other');
+      expect(await manager.uncordon(NODE, OWNER)).toBe('not_owner');
       expect(await manager.report(NODE)).toEqual(before);
     }
   });
 }
 
-function drainsConform<M extends ContainerManager>(lab: ManagerLab<M>): void {
-  const { open, openWithNode } = newcomer(lab);
+function drainsConform<M extends ContainerManager>(fixture: ManagerFixture<M>): void {
+  const { open, openWithNode } = nodeJoiner(fixture);
 
   test.each([false, true])(
     'drains a node with nothing on it at once, again and again; by force: %s',
     async force => {
       const manager = await openWithNode();
-      await manager.cordon(NODE, MARK);
+      await manager.cordon(NODE, OWNER);
       for (const _ of ['once', 'twice'])
         expect(await manager.drain(NODE, { force })).toEqual({ state: 'drained' });
-      expect(await cordonOf(manager)).toBe(`cordoned by ${MARK}`);
+      expect(await describeCordon(manager)).toBe(`cordoned by ${OWNER}`);
     },
   );
 
@@ -141,17 +141,17 @@ function drainsConform<M extends ContainerManager>(lab: ManagerLab<M>): void {
   });
 
   test('says of which node it cannot tell whether it may be taken out, because it does not know it', async () => {
-    await expect((await open()).disruptionProblem(NODE)).rejects.toThrow(NODE);
+    await expect((await open()).checkDisruption(NODE)).rejects.toThrow(NODE);
   });
 
   test('has nothing against taking out a node that is well', async () => {
-    expect(await (await openWithNode()).disruptionProblem(NODE)).toBeUndefined();
+    expect(await (await openWithNode()).checkDisruption(NODE)).toBeUndefined();
   });
 
   test('names the nodes of its control plane, the same ones each time', async () => {
     const manager = await openWithNode();
-    const named = await manager.controlPlane();
-    expect(named.map(parseAddress)).toEqual(named);
-    expect(await manager.controlPlane()).toEqual(named);
+    const addresses = await manager.controlPlane();
+    expect(addresses.map(parseAddress)).toEqual(addresses);
+    expect(await manager.controlPlane()).toEqual(addresses);
   });
 }

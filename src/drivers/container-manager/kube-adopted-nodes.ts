@@ -1,17 +1,17 @@
 // Nodes that others have made, and that are only looked after here while their hosts are in a cluster. What must hold: a node that was
 // not adopted is not touched; one whose host leaves is given back as it was.
 
-import type { KubernetesApi } from '../../clients/kubernetes/kubernetes-api.ts';
 import type { Address } from '../../domain/addresses/address.ts';
-import type { DriverMemory } from '../../domain/driver-memory.ts';
-import { kubeGiveBack } from './kube-give-back.ts';
+import type { DriverMemory } from '../../domain/driver-record.ts';
+import type { KubernetesClient } from '../../integrations/kubernetes/kubernetes-client.ts';
+import { setIfChanged } from './container-manager.ts';
 import type { KubeNodes } from './kube-nodes.ts';
-import { remember } from './remember.ts';
+import { releaseNode } from './kube-nodes.ts';
 
 /** joining: its first certificate was approved from here, and the second is still to come. */
-type Adoption = 'joining' | 'adopted';
+type AdoptionState = 'joining' | 'adopted';
 
-const keyOf = (address: Address) => `adopted ${address}`;
+const adoptionKey = (address: Address) => `adopted ${address}`;
 
 /** Which nodes are looked after here: what tells them apart is only remembered. */
 export class AdoptedNodes {
@@ -21,40 +21,41 @@ export class AdoptedNodes {
     this.#memory = memory;
   }
 
-  async is(address: Address, adoption: Adoption): Promise<boolean> {
-    return (await this.#memory.get(keyOf(address))) === adoption;
+  async hasState(address: Address, state: AdoptionState): Promise<boolean> {
+    return (await this.#memory.get(adoptionKey(address))) === state;
   }
 
-  async note(address: Address, adoption: Adoption): Promise<void> {
-    await remember(this.#memory, keyOf(address), adoption);
+  async setState(address: Address, state: AdoptionState): Promise<void> {
+    await setIfChanged(this.#memory, adoptionKey(address), state);
   }
 
-  async forget(address: Address): Promise<void> {
-    await this.#memory.delete(keyOf(address));
+  async delete(address: Address): Promise<void> {
+    await this.#memory.delete(adoptionKey(address));
   }
 }
 
 /** The same calls, for adopted nodes only. */
-export function adoptedOnly(
-  api: KubernetesApi,
+export function restrictToAdopted(
+  api: KubernetesClient,
   { finder, ...nodes }: KubeNodes,
   adopted: AdoptedNodes,
 ): Omit<KubeNodes, 'finder'> {
-  const isOurs = (address: Address) => adopted.is(address, 'adopted');
-  const own = async (address: Address): Promise<Address> => {
-    if (await isOurs(address)) return address;
-    throw new Error(`${address} is not a node of ${api.name} that Hostler manages`);
+  const isAdopted = (address: Address) => adopted.hasState(address, 'adopted');
+  const assertAdopted = async (address: Address): Promise<Address> => {
+    if (await isAdopted(address)) return address;
+    throw new Error(`${address} is not a node of ${api.displayName} that Hostler manages`);
   };
   return {
     async remove(address) {
-      if (await isOurs(address)) await kubeGiveBack(api, finder, address);
-      await adopted.forget(address);
+      if (await isAdopted(address)) await releaseNode(api, finder, address);
+      await adopted.delete(address);
     },
-    report: async address => ((await isOurs(address)) ? nodes.report(address) : { state: 'unknown' }),
-    cordon: async (address, mark) => nodes.cordon(await own(address), mark),
-    uncordon: async (address, mark) => ((await isOurs(address)) ? nodes.uncordon(address, mark) : 'not_ours'),
-    drain: async (address, how) => nodes.drain(await own(address), how),
-    disruptionProblem: async address => nodes.disruptionProblem(await own(address)),
+    report: async address => ((await isAdopted(address)) ? nodes.report(address) : { state: 'unknown' }),
+    cordon: async (address, owner) => nodes.cordon(await assertAdopted(address), owner),
+    uncordon: async (address, owner) =>
+      (await isAdopted(address)) ? nodes.uncordon(address, owner) : 'not_owner',
+    drain: async (address, options) => nodes.drain(await assertAdopted(address), options),
+    checkDisruption: async address => nodes.checkDisruption(await assertAdopted(address)),
     controlPlane: nodes.controlPlane,
   };
 }

@@ -4,99 +4,99 @@
 // Who uncordons a node by hand leaves our mark on it, and a later cordon of others would look like ours. So the server is asked who has
 // written the cordon; and such a mark is taken away wherever it is met.
 
-import type { KubeNode } from '../../clients/kubernetes/kube-node.ts';
-import { FIELD_MANAGER } from '../../clients/kubernetes/kube-node.ts';
-import type { KubernetesApi } from '../../clients/kubernetes/kubernetes-api.ts';
-import type { NodePatch } from '../../clients/kubernetes/nodes-api.ts';
 import type { Address } from '../../domain/addresses/address.ts';
-import type { CordonMark } from '../../domain/rolling/cordon-mark.ts';
-import { isOurMark } from '../../domain/rolling/cordon-mark.ts';
+import type { CordonOwner } from '../../domain/rollout/operation-host.ts';
+import { isHostlerOwner } from '../../domain/rollout/operation-host.ts';
+import type { KubernetesClient } from '../../integrations/kubernetes/kubernetes-client.ts';
+import type { KubeNode, NodePatch } from '../../integrations/kubernetes/nodes.ts';
+import { FIELD_MANAGER } from '../../integrations/kubernetes/nodes.ts';
 import type { KubeNodeFinder } from './kube-node-finder.ts';
 
 /** On a node that is unschedulable: whose doing that is. */
 export const CORDON_ANNOTATION = 'hostler/cordoned-by';
 
 /** Kubelets change their nodes every few seconds; to be slower than they so often takes more than bad luck. */
-const MOST_TRIES = 5;
+const MAX_CONFLICT_RETRIES = 5;
 
 /** What a node calls for: an answer at once, or a write and then an answer. */
-interface Decision<Answer> {
-  readonly answer: Answer;
+interface NodeDecision<Result> {
+  readonly result: Result;
   readonly patch?: NodePatch;
 }
 
-type Writer = Pick<KubernetesApi, 'name' | 'nodes'>;
+type NodeWriter = Pick<KubernetesClient, 'displayName' | 'nodes'>;
 
-async function writeIfUnchanged<Found extends KubeNode | undefined, Answer>(
-  api: Writer,
+async function patchWithRetry<Node extends KubeNode | undefined, Result>(
+  api: NodeWriter,
   address: Address,
-  read: () => Promise<Found>,
-  decide: (node: Found) => Decision<Answer>,
-): Promise<Answer> {
-  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+  read: () => Promise<Node>,
+  decide: (node: Node) => NodeDecision<Result>,
+): Promise<Result> {
+  for (let attempt = 0; attempt < MAX_CONFLICT_RETRIES; attempt += 1) {
     const node = await read();
-    const { answer, patch } = decide(node);
-    if (patch === undefined || node === undefined) return answer;
-    if ((await api.nodes.patch(node, patch)) === 'patched') return answer;
+    const { result, patch } = decide(node);
+    if (patch === undefined || node === undefined) return result;
+    if ((await api.nodes.patch(node, patch)) === 'patched') return result;
   }
   throw new Error(
-    `the node of ${address} could not be updated at ${api.name}: other clients keep changing it`,
+    `the node of ${address} could not be updated at ${api.displayName}: other clients keep changing it`,
   );
 }
 
-const annotationOf = ({ annotations }: KubeNode): string => annotations[CORDON_ANNOTATION] ?? '';
+const ownerAnnotation = ({ annotations }: KubeNode): string => annotations[CORDON_ANNOTATION] ?? '';
 
 /** Whether a mark of ours is left from a cordon that others have undone. */
-function hasStaleMark(node: KubeNode): boolean {
-  const { isUnschedulable, cordonManagers } = node;
-  const isWrittenByOthers = cordonManagers.length > 0 && !cordonManagers.includes(FIELD_MANAGER);
-  return isOurMark(annotationOf(node)) && (!isUnschedulable || isWrittenByOthers);
+function hasStaleOwner(node: KubeNode): boolean {
+  const { isUnschedulable, cordonFieldManagers } = node;
+  const isWrittenByOthers = cordonFieldManagers.length > 0 && !cordonFieldManagers.includes(FIELD_MANAGER);
+  return isHostlerOwner(ownerAnnotation(node)) && (!isUnschedulable || isWrittenByOthers);
 }
 
 /** The mark of who has cordoned a node, empty when there is none; `undefined` when nobody has. */
-export function kubeCordonedBy(node: KubeNode): string | undefined {
+export function getCordonOwner(node: KubeNode): string | undefined {
   if (!node.isUnschedulable) return undefined;
-  return hasStaleMark(node) ? '' : annotationOf(node);
+  return hasStaleOwner(node) ? '' : ownerAnnotation(node);
 }
 
 /** Takes a mark away that stands for nothing, and nothing else. */
-const tidied = (node: KubeNode): { readonly patch?: NodePatch } =>
-  hasStaleMark(node) ? { patch: { annotations: { [CORDON_ANNOTATION]: null } } } : {};
+const removeStaleOwner = (node: KubeNode): { readonly patch?: NodePatch } =>
+  hasStaleOwner(node) ? { patch: { annotations: { [CORDON_ANNOTATION]: null } } } : {};
 
 export const kubeCordon = (
-  api: Writer,
+  api: NodeWriter,
   finder: KubeNodeFinder,
   address: Address,
-  mark: CordonMark,
-): Promise<'cordoned' | 'foreign'> =>
-  writeIfUnchanged(
+  owner: CordonOwner,
+): Promise<'cordoned' | 'cordoned_by_other'> =>
+  patchWithRetry(
     api,
     address,
     () => finder.findOrThrow(address),
     node => {
-      const before = kubeCordonedBy(node);
-      if (before === mark) return { answer: 'cordoned' };
-      if (before !== undefined && !isOurMark(before)) return { answer: 'foreign', ...tidied(node) };
-      const patch = { annotations: { [CORDON_ANNOTATION]: mark }, unschedulable: true } as const;
-      return { answer: 'cordoned', patch };
+      const currentOwner = getCordonOwner(node);
+      if (currentOwner === owner) return { result: 'cordoned' };
+      if (currentOwner !== undefined && !isHostlerOwner(currentOwner))
+        return { result: 'cordoned_by_other', ...removeStaleOwner(node) };
+      const patch = { annotations: { [CORDON_ANNOTATION]: owner }, unschedulable: true } as const;
+      return { result: 'cordoned', patch };
     },
   );
 
 export const kubeUncordon = (
-  api: Writer,
+  api: NodeWriter,
   finder: KubeNodeFinder,
   address: Address,
-  mark: CordonMark,
-): Promise<'uncordoned' | 'not_ours'> =>
-  writeIfUnchanged(
+  owner: CordonOwner,
+): Promise<'uncordoned' | 'not_owner'> =>
+  patchWithRetry(
     api,
     address,
     () => finder.find(address),
     node => {
-      if (node === undefined) return { answer: 'not_ours' };
-      if (kubeCordonedBy(node) !== mark)
-        return { answer: node.isUnschedulable ? 'not_ours' : 'uncordoned', ...tidied(node) };
+      if (node === undefined) return { result: 'not_owner' };
+      if (getCordonOwner(node) !== owner)
+        return { result: node.isUnschedulable ? 'not_owner' : 'uncordoned', ...removeStaleOwner(node) };
       const patch = { annotations: { [CORDON_ANNOTATION]: null }, unschedulable: null } as const;
-      return { answer: 'uncordoned', patch };
+      return { result: 'uncordoned', patch };
     },
   );

@@ -1,65 +1,67 @@
 // One pass of a drain: every pod that has to go is asked to. What must hold: budgets are respected unless it is forced; a node is
 // drained when those pods are gone, not when they were asked.
 
-import type { Eviction } from '../../clients/kubernetes/eviction.ts';
-import type { KubePod } from '../../clients/kubernetes/kube-pod.ts';
-import { podName } from '../../clients/kubernetes/kube-pod.ts';
-import type { PodsApi } from '../../clients/kubernetes/pods-api.ts';
+import type { EvictionResult, KubePod, PodsApi } from '../../integrations/kubernetes/pods.ts';
+import { formatPodName } from '../../integrations/kubernetes/pods.ts';
 import { someOf } from '../../lib/text/some-of.ts';
 import { Semaphore } from '../../lib/turns/semaphore.ts';
-import type { DrainReport } from './node-report.ts';
+import type { DrainReport } from './container-manager.ts';
 
-const AT_ONCE = 8;
-const MOST_NAMED = 5;
+const MAX_CONCURRENT_EVICTIONS = 8;
+const MAX_LISTED_PODS = 5;
 
 /** Not those that the host runs by itself, that come back to the same node, or that have ended. */
-const mustGo = ({ isMirror, isFinished, controllerKind }: KubePod): boolean =>
+const mustEvict = ({ isMirror, isFinished, controllerKind }: KubePod): boolean =>
   !isMirror && !isFinished && controllerKind !== 'DaemonSet';
 
-interface Asked {
+interface EvictionAttempt {
   readonly pod: KubePod;
-  readonly eviction: Eviction;
+  readonly eviction: EvictionResult;
 }
 
-const namesOf = (pods: readonly KubePod[]) => someOf(pods.map(podName), MOST_NAMED);
+const listPodNames = (pods: readonly KubePod[]) => someOf(pods.map(formatPodName), MAX_LISTED_PODS);
 
 /** What those say that were asked in vain. */
-const saidBy = (asked: readonly Asked[], state: 'blocked' | 'failed'): string =>
+const evictionMessages = (attempts: readonly EvictionAttempt[], state: 'blocked' | 'failed'): string =>
   someOf(
-    asked.flatMap(({ pod, eviction }) =>
-      eviction.state === state ? [`${podName(pod)} (${eviction.detail})`] : [],
+    attempts.flatMap(({ pod, eviction }) =>
+      eviction.state === state ? [`${formatPodName(pod)} (${eviction.detail})`] : [],
     ),
-    MOST_NAMED,
+    MAX_LISTED_PODS,
   );
 
-async function askAll(api: PodsApi, pods: readonly KubePod[]): Promise<readonly Asked[]> {
-  const places = new Semaphore(AT_ONCE, pods.length);
-  return Promise.all(pods.map(pod => places.run(async () => ({ pod, eviction: await api.evict(pod) }))));
+async function evictAll(api: PodsApi, pods: readonly KubePod[]): Promise<readonly EvictionAttempt[]> {
+  const semaphore = new Semaphore(MAX_CONCURRENT_EVICTIONS, pods.length);
+  return Promise.all(pods.map(pod => semaphore.run(async () => ({ pod, eviction: await api.evict(pod) }))));
 }
 
-const isHeldUp = ({ eviction: { state } }: Asked) => state === 'blocked' || state === 'failed';
+const isBlocked = ({ eviction: { state } }: EvictionAttempt) => state === 'blocked' || state === 'failed';
 
 export async function kubeDrain(
   api: PodsApi,
   nodeName: string,
   { force }: { readonly force: boolean },
 ): Promise<DrainReport> {
-  const there = (await api.ofNode(nodeName)).filter(mustGo);
-  if (there.length === 0) return { state: 'drained' };
-  const staying = there.filter(({ isTerminating }) => !isTerminating);
-  const forlorn = staying.filter(({ controllerKind }) => controllerKind === undefined);
-  if (forlorn.length > 0 && !force)
+  const remaining = (await api.listOnNode(nodeName)).filter(mustEvict);
+  if (remaining.length === 0) return { state: 'drained' };
+  const evictable = remaining.filter(({ isTerminating }) => !isTerminating);
+  const unmanagedPods = evictable.filter(({ controllerKind }) => controllerKind === undefined);
+  if (unmanagedPods.length > 0 && !force)
     return {
       state: 'refused',
-      detail: `pods without a controller would not be recreated: ${namesOf(forlorn)}`,
+      detail: `pods without a controller would not be recreated: ${listPodNames(unmanagedPods)}`,
     };
-  const asked = await askAll(api, staying);
+  const attempts = await evictAll(api, evictable);
   if (force) {
-    const places = new Semaphore(AT_ONCE, asked.length);
-    await Promise.all(asked.filter(isHeldUp).map(({ pod }) => places.run(() => api.delete(pod))));
-    return { state: 'draining', left: there.length, detail: namesOf(there) };
+    const semaphore = new Semaphore(MAX_CONCURRENT_EVICTIONS, attempts.length);
+    await Promise.all(attempts.filter(isBlocked).map(({ pod }) => semaphore.run(() => api.delete(pod))));
+    return { state: 'draining', remaining: remaining.length, detail: listPodNames(remaining) };
   }
-  const failed = saidBy(asked, 'failed');
+  const failed = evictionMessages(attempts, 'failed');
   if (failed !== '') return { state: 'refused', detail: failed };
-  return { state: 'draining', left: there.length, detail: saidBy(asked, 'blocked') || namesOf(there) };
+  return {
+    state: 'draining',
+    remaining: remaining.length,
+    detail: evictionMessages(attempts, 'blocked') || listPodNames(remaining),
+  };
 }

@@ -1,38 +1,123 @@
+import type { Address } from '../../domain/addresses/address.ts';
+import type { DriverMemory } from '../../domain/driver-record.ts';
+import { isHostlerOwner } from '../../domain/rollout/operation-host.ts';
+import { RemoteServerError } from '../../integrations/http/remote-error.ts';
+import { KubernetesError } from '../../integrations/kubernetes/api-server.ts';
+import type { KubernetesClient } from '../../integrations/kubernetes/kubernetes-client.ts';
+import type { KubeNode } from '../../integrations/kubernetes/nodes.ts';
+import { formatNodeNames, isReadyNode } from '../../integrations/kubernetes/nodes.ts';
+import type { ContainerManager, NodeReport } from './container-manager.ts';
+import { CORDON_ANNOTATION, getCordonOwner, kubeCordon, kubeUncordon } from './kube-cordon.ts';
+import { kubeDrain } from './kube-drain.ts';
+import { KubeNodeFinder } from './kube-node-finder.ts';
+
+/** The second is what it was called before Kubernetes 1.20. */
+const CONTROL_PLANE_LABELS = ['node-role.kubernetes.io/control-plane', 'node-role.kubernetes.io/master'];
+
+/** With fewer there is no majority that could be kept. */
+const MIN_NODES_FOR_QUORUM = 3;
+
+export const isControlPlane = ({ labels }: KubeNode): boolean =>
+  CONTROL_PLANE_LABELS.some(label => labels[label] !== undefined);
+
+/** By name. */
+async function listControlPlaneNodes({
+  nodes,
+}: Pick<KubernetesClient, 'nodes'>): Promise<readonly KubeNode[]> {
+  const lists = await Promise.all(CONTROL_PLANE_LABELS.map(label => nodes.list(label)));
+  const byName = new Map(lists.flatMap(({ items }) => items.map(node => [node.name, node])));
+  return [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** With every address that they have: a host may be known by any of them. */
+export async function listControlPlaneAddresses(
+  api: Pick<KubernetesClient, 'nodes'>,
+): Promise<readonly Address[]> {
+  return (await listControlPlaneNodes(api)).flatMap(({ addresses }) => addresses);
+}
+
+/** A control plane keeps its word by majority: those that stay must be one. */
+export async function checkKubeDisruption(
+  api: Pick<KubernetesClient, 'nodes'>,
+  node: KubeNode,
+): Promise<string | undefined> {
+  if (!isControlPlane(node)) return undefined;
+  const all = await listControlPlaneNodes(api);
+  if (all.length < MIN_NODES_FOR_QUORUM) return undefined;
+  const others = all.filter(({ uid }) => uid !== node.uid);
+  const quorum = Math.floor(all.length / 2) + 1;
+  if (others.filter(isReadyNode).length >= quorum) return undefined;
+  const notReady = formatNodeNames(others.filter(other => !isReadyNode(other)));
+  return `the control plane would lose its majority: of its ${all.length} nodes, these are not ready: ${notReady}`;
+}
+
+/** Leaves a node that others have made to them: nothing of ours stays on it. */
+export async function releaseNode(
+  api: Pick<KubernetesClient, 'displayName' | 'nodes'>,
+  finder: KubeNodeFinder,
+  address: Address,
+): Promise<void> {
+  const owner = (await finder.find(address))?.annotations[CORDON_ANNOTATION];
+  if (owner !== undefined && isHostlerOwner(owner)) await kubeUncordon(api, finder, address, owner);
+  await finder.invalidate(address);
+}
+
+function toNodeReport(node: KubeNode): NodeReport {
+  const cordonedBy = getCordonOwner(node);
+  return {
+    state: 'registered',
+    name: node.name,
+    ready: isReadyNode(node),
+    schedulable: !node.isUnschedulable,
+    ...(node.bootId !== undefined && { bootId: node.bootId }),
+    ...(cordonedBy !== undefined && { cordonedBy }),
+  };
+}
+
+/** A server that does not answer, or not us, is reported too. */
+export async function readNodeReport(finder: KubeNodeFinder, address: Address): Promise<NodeReport> {
+  try {
+    const node = await finder.find(address);
+    return node === undefined ? { state: 'unknown' } : toNodeReport(node);
+  } catch (error) {
+    if (error instanceof RemoteServerError || error instanceof KubernetesError)
+      return { state: 'unavailable', reason: error.message };
+    throw error;
+  }
+}
+
 // What the container managers share that serve the Kubernetes API: how nodes are found, reported, taken out of service and removed.
 // How a host becomes a node is each one's own.
 
-import type { KubernetesApi } from '../../clients/kubernetes/kubernetes-api.ts';
-import type { DriverMemory } from '../../domain/driver-memory.ts';
-import type { ContainerManager } from './container-manager.ts';
-import { isControlPlane, kubeControlPlane, kubeDisruptionProblem } from './kube-control-plane.ts';
-import { kubeCordon, kubeUncordon } from './kube-cordon.ts';
-import { kubeDrain } from './kube-drain.ts';
-import { kubeGiveBack } from './kube-give-back.ts';
-import { KubeNodeFinder } from './kube-node-finder.ts';
-import { kubeReport } from './kube-report.ts';
-
-type Shared = 'remove' | 'report' | 'cordon' | 'uncordon' | 'drain' | 'disruptionProblem' | 'controlPlane';
+type SharedMethod =
+  | 'remove'
+  | 'report'
+  | 'cordon'
+  | 'uncordon'
+  | 'drain'
+  | 'checkDisruption'
+  | 'controlPlane';
 
 /** The finder is for what else a driver does with nodes. */
-export type KubeNodes = Pick<ContainerManager, Shared> & { readonly finder: KubeNodeFinder };
+export type KubeNodes = Pick<ContainerManager, SharedMethod> & { readonly finder: KubeNodeFinder };
 
-export function kubeNodes(api: KubernetesApi, memory: DriverMemory): KubeNodes {
+export function createKubeNodes(api: KubernetesClient, memory: DriverMemory): KubeNodes {
   const finder = new KubeNodeFinder(api, memory);
   return {
     finder,
     async remove(address) {
-      const node = await finder.findAmongAll(address);
+      const node = await finder.findInAllNodes(address);
       if (node === undefined) return;
       // Without its node, a part of the control plane could be lost to the cluster; people take it apart, not we.
-      if (isControlPlane(node)) return kubeGiveBack(api, finder, address);
+      if (isControlPlane(node)) return releaseNode(api, finder, address);
       await api.nodes.delete(node);
-      await finder.forget(address);
+      await finder.invalidate(address);
     },
-    report: address => kubeReport(finder, address),
-    cordon: (address, mark) => kubeCordon(api, finder, address, mark),
-    uncordon: (address, mark) => kubeUncordon(api, finder, address, mark),
-    drain: async (address, how) => kubeDrain(api.pods, (await finder.findOrThrow(address)).name, how),
-    disruptionProblem: async address => kubeDisruptionProblem(api, await finder.findOrThrow(address)),
-    controlPlane: () => kubeControlPlane(api),
+    report: address => readNodeReport(finder, address),
+    cordon: (address, owner) => kubeCordon(api, finder, address, owner),
+    uncordon: (address, owner) => kubeUncordon(api, finder, address, owner),
+    drain: async (address, options) => kubeDrain(api.pods, (await finder.findOrThrow(address)).name, options),
+    checkDisruption: async address => checkKubeDisruption(api, await finder.findOrThrow(address)),
+    controlPlane: () => listControlPlaneAddresses(api),
   };
 }

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { tokenIn } from './token-file.ts';
+import { readTokenFile } from './token-file.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'hostler-token-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -13,7 +13,7 @@ const at = (name: string) => path.join(folder, name);
 test('a token is the line that its file holds at the time', async () => {
   for (const token of ['first', 'second']) {
     writeFileSync(at('token'), `${token}\n`);
-    expect((await tokenIn(at('token'))).reveal()).toBe(token);
+    expect((await readTokenFile(at('token'))).reveal()).toBe(token);
   }
 });
 
@@ -27,6 +27,6 @@ test.each([
   ['large', 'is too large; the maximum is 65536 bytes'],
   ['two-lines', 'must contain a token'],
 ])('a token that cannot be read is told without a word of it: %s', async (name, why) => {
-  await expect(tokenIn(at(name))).rejects.toThrow(`token_path: ${at(name)} ${why}`);
-  await expect(tokenIn(at(name))).rejects.not.toThrow(/hunter2/);
+  await expect(readTokenFile(at(name))).rejects.toThrow(`token_path: ${at(name)} ${why}`);
+  await expect(readTokenFile(at(name))).rejects.not.toThrow(/hunter2/);
 });

@@ -5,7 +5,7 @@ import { readRegularFile } from '../../lib/read-regular-file.ts';
 const MAX_BYTES = 65_536;
 
 /** Read anew each time: tokens are replaced while we run. */
-export async function tokenIn(path: string): Promise<Secret> {
+export async function readTokenFile(path: string): Promise<Secret> {
   const content = await readRegularFile(path, MAX_BYTES).catch(error => {
     throw new Error(`token_path: ${messageOf(error)}`);
   });

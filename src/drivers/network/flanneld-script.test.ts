@@ -4,9 +4,9 @@ import type { TinyRoot } from '../../../test/harness/shells/tiny-root.ts';
 import { describeInTinyRoot } from '../../../test/harness/shells/tiny-root.ts';
 import type { Address } from '../../domain/addresses/address.ts';
 import { lastLine } from '../../lib/text/harmless.ts';
-import type { HostTask } from '../host-task.ts';
-import type { FlanneldSettings } from './flanneld-unit.ts';
-import { enterTask, leaveTask } from './flanneld-unit.ts';
+import type { CommandPlan } from '../command-plan.ts';
+import type { FlanneldSettings } from './flannel.ts';
+import { flanneldJoinPlan, flanneldLeavePlan } from './flannel.ts';
 
 const HOST = { address: '127.0.0.1' as Address, hostname: 'host' };
 const SETTINGS: FlanneldSettings = {
@@ -15,13 +15,14 @@ const SETTINGS: FlanneldSettings = {
 };
 const OTHER: FlanneldSettings = { ...SETTINGS, name: 'other' };
 
-function run(root: TinyRoot, { commands }: HostTask) {
+function run(root: TinyRoot, { commands }: CommandPlan) {
   const ends = commands.map(({ argv }) => root.run(argv));
   return ends.find(({ exitCode }) => exitCode !== 0) ?? { exitCode: 0, stderr: new Uint8Array() };
 }
 
-const enter = (root: TinyRoot, settings = SETTINGS, host = HOST) => run(root, enterTask(host, settings));
-const leave = (root: TinyRoot, { name } = SETTINGS) => run(root, leaveTask({ name }));
+const enter = (root: TinyRoot, settings = SETTINGS, host = HOST) =>
+  run(root, flanneldJoinPlan(host, settings));
+const leave = (root: TinyRoot, { name } = SETTINGS) => run(root, flanneldLeavePlan({ name }));
 const startsOf = (root: TinyRoot) => root.tree()['/pretend/starts']?.match(/started/g)?.length ?? 0;
 
 describeInTinyRoot('flanneld on a host', () => {
@@ -118,13 +119,13 @@ describeInTinyRoot('flanneld on a host', () => {
       4,
       /^\/etc\/etcd\/key\.pem does not exist on the host: flanneld needs it to connect to etcd$/,
     ],
-  ])('is not set up where %s', (_what, options, exitCode, said) => {
+  ])('is not set up where %s', (_what, options, exitCode, output) => {
     inFlannelRoot(options, root => {
       const before = root.tree();
       const files = { 'etcd-cafile': '/etc/etcd/ca.pem', 'etcd-keyfile': '/etc/etcd/key.pem' };
       const ended = enter(root, { ...SETTINGS, files });
       expect(ended.exitCode).toBe(exitCode);
-      expect(lastLine(ended.stderr)).toMatch(said);
+      expect(lastLine(ended.stderr)).toMatch(output);
       expect([root.tree(), startsOf(root)]).toEqual([before, 0]);
     });
   });

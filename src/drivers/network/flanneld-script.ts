@@ -2,7 +2,7 @@
 // They may be broken off anywhere and run again. What must hold: a flanneld that runs is started anew only when what it was started
 // with has changed; where nothing of ours is, or what is there is for another network, leaving touches nothing.
 
-import { NEVER } from '../../domain/command.ts';
+import { EXIT_PERMANENT_FAILURE } from '../../domain/command.ts';
 
 export const UNIT = 'hostler-flanneld.service';
 export const SUBNET_FILE = '/run/flannel/subnet.env';
@@ -10,33 +10,33 @@ export const SUBNET_FILE = '/run/flannel/subnet.env';
 const FOLDER = '/etc/hostler/flannel';
 const UNIT_FILE = `/etc/systemd/system/${UNIT}`;
 /** Its first line names the network that it is for. */
-const VARIABLES = `${FOLDER}/flanneld.env`;
+const ENV_FILE = `${FOLDER}/flanneld.env`;
 /** There while flanneld has yet to be started with what was written. */
-const CHANGED = `${FOLDER}/changed`;
+const CHANGED_MARKER = `${FOLDER}/changed`;
 
 /** With these it says what people have to do; the last line has it in words. */
-const [IN_THE_WAY, MISSING] = [3, 4];
+const [EXIT_CONFLICT, EXIT_MISSING] = [3, 4];
 export const NO_CLIENT_MODE =
   'flannel removed its client mode in 0.8.0, and the flanneld on this host does not support --remote';
 
 // The mark comes first: whoever is broken off between the two starts flanneld anew for nothing, and never leaves it with the old.
-const PLACE = `place() {
+const REPLACE_FILE = `place() {
   if [ -f "$1" ] && [ "$(cat "$1")" = "$(cat "$1.new")" ]; then rm -f "$1.new"; return; fi
-  : >${CHANGED}
+  : >${CHANGED_MARKER}
   mv -f "$1.new" "$1"
 }`;
 
 // Where nothing says so, an entering was broken off before anything ran: whoever comes may undo it.
-const IS_FOR_ANOTHER = `is_for_another() {
+const IS_FOR_OTHER_NETWORK = `is_for_another() {
   first=
-  if [ -f ${VARIABLES} ]; then read -r first <${VARIABLES} || :; fi
+  if [ -f ${ENV_FILE} ]; then read -r first <${ENV_FILE} || :; fi
   [ -n "$first" ] && [ "$first" != "# network $1" ]
 }`;
 
 // The variables go last: as long as they are there, something may be left to undo. Files of others in the folder stay. What flanneld leaves behind when it is stopped is undone
 // too: the link of vxlan, and the routes of host-gw to the subnets of others. These lie in flannel's network, and are all of one length;
 // other routes are somebody else's.
-const UNDO = `undo() {
+const REMOVE_ALL = `undo() {
   if [ -e ${UNIT_FILE} ]; then
     systemctl disable --now ${UNIT}
     rm -f ${UNIT_FILE}
@@ -60,7 +60,7 @@ const UNDO = `undo() {
   fi
   rm -f ${SUBNET_FILE}
   rmdir /run/flannel 2>/dev/null || :
-  rm -f ${CHANGED} ${VARIABLES}.new ${VARIABLES}
+  rm -f ${CHANGED_MARKER} ${ENV_FILE}.new ${ENV_FILE}
   rmdir ${FOLDER} /etc/hostler 2>/dev/null || :
 }`;
 
@@ -71,59 +71,59 @@ const UNDO = `undo() {
  * Gets the name of the network; an option that flanneld must know, and the address of the host, each `''` for none; the files that it
  * reads; and, behind --, the variables that it is given.
  */
-export const ENTER = `set -eu
+export const INSTALL_FLANNELD = `set -eu
 umask 077
 say() { printf '%s\\n' "$2" >&2; exit "$1"; }
-${PLACE}
-${IS_FOR_ANOTHER}
-${UNDO}
+${REPLACE_FILE}
+${IS_FOR_OTHER_NETWORK}
+${REMOVE_ALL}
 of=$1 must_know=$2 address=$3
 shift 3
 flanneld=$(PATH=$PATH:/usr/local/bin:/opt/bin; command -v flanneld) || flanneld=
 if [ -n "$must_know" ]; then
   case $([ -z "$flanneld" ] || "$flanneld" --help 2>&1 || :) in
     *"-$must_know"[\\ =]*) ;;
-    *) say ${NEVER} '${NO_CLIENT_MODE}' ;;
+    *) say ${EXIT_PERMANENT_FAILURE} '${NO_CLIENT_MODE}' ;;
   esac
 fi
-[ -n "$flanneld" ] || say ${MISSING} 'flanneld was not found in PATH or /opt/bin: install flannel on the host'
-command -v systemctl >/dev/null || say ${MISSING} 'systemctl was not found: flannel requires systemd'
+[ -n "$flanneld" ] || say ${EXIT_MISSING} 'flanneld was not found in PATH or /opt/bin: install flannel on the host'
+command -v systemctl >/dev/null || say ${EXIT_MISSING} 'systemctl was not found: flannel requires systemd'
 for other in flanneld.service flannel.service; do
   if systemctl is-active --quiet "$other"; then
-    say ${IN_THE_WAY} "$other is running on this host, and only one flanneld can run: disable it"
+    say ${EXIT_CONFLICT} "$other is running on this host, and only one flanneld can run: disable it"
   fi
 done
 while [ "$1" != -- ]; do
-  [ -f "$1" ] || say ${MISSING} "$1 does not exist on the host: flanneld needs it to connect to etcd"
+  [ -f "$1" ] || say ${EXIT_MISSING} "$1 does not exist on the host: flanneld needs it to connect to etcd"
   shift
 done
 shift
 if is_for_another "$of"; then undo; fi
 mkdir -p ${FOLDER}
-printf '# network %s\\n' "$of" >${VARIABLES}.new
+printf '# network %s\\n' "$of" >${ENV_FILE}.new
 if [ -n "$address" ] && [ -n "$(ip -o address show to "$address" 2>/dev/null)" ]; then
-  printf 'FLANNELD_IFACE=%s\\n' "$address" >>${VARIABLES}.new
+  printf 'FLANNELD_IFACE=%s\\n' "$address" >>${ENV_FILE}.new
 fi
-printf '%s\\n' "$@" >>${VARIABLES}.new
-place ${VARIABLES}
+printf '%s\\n' "$@" >>${ENV_FILE}.new
+place ${ENV_FILE}
 printf '%s\\n' '[Unit]' 'Description=flannel, set up by Hostler' 'Wants=network-online.target' 'After=network-online.target' \\
-  '[Service]' 'Type=notify' 'TimeoutStartSec=infinity' 'EnvironmentFile=${VARIABLES}' "ExecStart=$flanneld" \\
+  '[Service]' 'Type=notify' 'TimeoutStartSec=infinity' 'EnvironmentFile=${ENV_FILE}' "ExecStart=$flanneld" \\
   'Restart=on-failure' 'RestartSec=5' '[Install]' 'WantedBy=multi-user.target' >${UNIT_FILE}.new
 chmod 644 ${UNIT_FILE}.new
 place ${UNIT_FILE}
-if [ -e ${CHANGED} ]; then
+if [ -e ${CHANGED_MARKER} ]; then
   systemctl daemon-reload
   systemctl enable ${UNIT}
   systemctl restart --no-block ${UNIT}
-  rm -f ${CHANGED}
+  rm -f ${CHANGED_MARKER}
 else
   systemctl start --no-block ${UNIT}
 fi`;
 
 /** Gets the name of the network. */
-export const LEAVE = `set -eu
-[ -e ${UNIT_FILE} ] || [ -e ${VARIABLES} ] || [ -e ${VARIABLES}.new ] || exit 0
-${IS_FOR_ANOTHER}
-${UNDO}
+export const REMOVE_FLANNELD = `set -eu
+[ -e ${UNIT_FILE} ] || [ -e ${ENV_FILE} ] || [ -e ${ENV_FILE}.new ] || exit 0
+${IS_FOR_OTHER_NETWORK}
+${REMOVE_ALL}
 if is_for_another "$1"; then exit 0; fi
 undo`;

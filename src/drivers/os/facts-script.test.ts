@@ -5,10 +5,10 @@ import { readFileSync } from 'node:fs';
 import os from 'node:os';
 import { describe, expect, test } from 'vitest';
 import { describeInTinyRoot, inTinyRoot } from '../../../test/harness/shells/tiny-root.ts';
-import { textOf } from './answer-text.ts';
+import { decodeText } from './command-output.ts';
 import { createOsRegistry } from './index.ts';
 
-const { facts, pulse } = createOsRegistry();
+const { facts, liveness } = createOsRegistry();
 const [shell, ...script] = facts.argv;
 const BOOT_ID = '0f5ad1f2-2b8e-4a11-9d59-6b0ff4f0a9c3';
 
@@ -22,7 +22,7 @@ const has = (program: string) => spawnSync(program, ['-c', 'true']).status === 0
 
 describe('on this machine', () => {
   test.each([shell, ...['dash', 'bash'].filter(has)])('%s tells the truth', program => {
-    const found = facts.read(onThisMachine(program, ...script));
+    const found = facts.parse(onThisMachine(program, ...script));
     expect(found).toMatchObject({ bootId: thisBootId(), cpus: os.cpus().length });
     // The kernel may give a little of it back while it runs.
     expect(found?.memoryKib).toBeCloseTo(os.totalmem() / 1024, -4);
@@ -31,17 +31,17 @@ describe('on this machine', () => {
   });
 
   test('anybody may ask', () => {
-    const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
-    const found = spawnSync(shell, script, { ...nobody, cwd: '/' });
-    expect(facts.read({ exitCode: 0, stdout: found.stdout, stderr: found.stderr })?.bootId).toBe(
+    const unprivilegedUser = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+    const found = spawnSync(shell, script, { ...unprivilegedUser, cwd: '/' });
+    expect(facts.parse({ exitCode: 0, stdout: found.stdout, stderr: found.stderr })?.bootId).toBe(
       thisBootId(),
     );
     expect(found.stderr.toString()).toBe('');
   });
 
   test('the pulse is that of this boot', () => {
-    const [program, ...args] = pulse.argv;
-    expect(pulse.read(onThisMachine(program, ...args))).toEqual({ bootId: thisBootId() });
+    const [program, ...args] = liveness.argv;
+    expect(liveness.parse(onThisMachine(program, ...args))).toEqual({ bootId: thisBootId() });
   });
 });
 
@@ -66,8 +66,8 @@ df() { echo '/dev/sda1 1000 1 999 1% /'; }`;
       root.run(['sh', '-c', 'exec /bin/busybox chmod 755 /usr/bin/apt-get']);
       return root.run(['sh', '-c', `${DF}\n${facts.argv[2]}`]);
     });
-    expect([ran.exitCode, textOf(ran.stderr)]).toEqual([0, '']);
-    expect(facts.read(ran)).toEqual({
+    expect([ran.exitCode, decodeText(ran.stderr)]).toEqual([0, '']);
+    expect(facts.parse(ran)).toEqual({
       hostname: 'tiny',
       bootId: BOOT_ID,
       os: 'debian',
@@ -86,7 +86,7 @@ df() { echo '/dev/sda1 1000 1 999 1% /'; }`;
     const osOf = (lines: number, links: Readonly<Record<string, string>> = {}) =>
       inTinyRoot({ files: release(lines), links }, root => {
         root.run(['sh', '-c', 'exec /bin/busybox mkfifo /pipe']);
-        return facts.read(root.run(facts.argv))?.os;
+        return facts.parse(root.run(facts.argv))?.os;
       });
     expect([osOf(199), osOf(200)]).toEqual(['flatcar', 'other']);
     expect(osOf(0, { '/etc/os-release': '/pipe' })).toBe('flatcar');
@@ -94,20 +94,20 @@ df() { echo '/dev/sda1 1000 1 999 1% /'; }`;
 
   test('what is missing is left out, and the end is reached', () => {
     const ran = inTinyRoot({}, root => root.run(facts.argv));
-    expect([ran.exitCode, textOf(ran.stderr)]).toEqual([0, '']);
-    expect(textOf(ran.stdout)).toMatch(/^hostler-facts-begin\n[\s\S]*hostler-facts-end\n$/);
+    expect([ran.exitCode, decodeText(ran.stderr)]).toEqual([0, '']);
+    expect(decodeText(ran.stdout)).toMatch(/^hostler-facts-begin\n[\s\S]*hostler-facts-end\n$/);
   });
 
   test('processors are counted where the kernel does not say which are online', () => {
     const files = { ...PROC, '/proc/cpuinfo': 'processor\t: 0\nmodel\t: x\n\nprocessor\t: 1\nmodel\t: x\n' };
-    expect(inTinyRoot({ files }, root => facts.read(root.run(facts.argv)))?.cpus).toBe(2);
+    expect(inTinyRoot({ files }, root => facts.parse(root.run(facts.argv)))?.cpus).toBe(2);
   });
 
   test('tools are found outside of the PATH of a user', () => {
     const files = { ...PROC, '/etc/os-release': 'ID=rocky\n', '/usr/sbin/dnf': '' };
     inTinyRoot({ files }, root => {
       root.run(['sh', '-c', 'exec /bin/busybox chmod 755 /usr/sbin/dnf']);
-      expect(facts.read(root.run(facts.argv))?.osDriver).toBe('dnf');
+      expect(facts.parse(root.run(facts.argv))?.osDriver).toBe('dnf');
     });
   });
 
@@ -129,7 +129,7 @@ df() { echo '/dev/sda1 1000 1 999 1% /'; }`;
     const links = { '/sysroot/ostree/boot.1/default/abc/0': '../../../deploy/default/deploy/def.0' };
     const folders = ['/sysroot/ostree/deploy/default/deploy/def.0'];
     const found = inTinyRoot({ files, links, folders, tools: { bootc: '', 'rpm-ostree': '' } }, root =>
-      facts.read(root.run(facts.argv)),
+      facts.parse(root.run(facts.argv)),
     );
     expect(found).toMatchObject({ os: 'atomic', osDriver });
   });

@@ -2,7 +2,7 @@
 // `df`. Whatever is missing or may not be read leaves out its lines; reading them is in `facts.ts`.
 
 import type { Argv } from '../../domain/command.ts';
-import { TOOLS } from './tools.ts';
+import { TOOLS } from './os-driver.ts';
 
 export const FACTS_BEGIN = 'hostler-facts-begin';
 export const FACTS_END = 'hostler-facts-end';

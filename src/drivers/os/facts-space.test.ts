@@ -13,7 +13,7 @@ describeInTinyRoot('the space of a host', () => {
     '/proc/meminfo': 'MemTotal:        8148800 kB\n',
   };
   /** The script with functions in place of programs. */
-  const asked = (functions: string): Argv => ['sh', '-c', `${functions}\n${facts.argv[2]}`];
+  const factsWith = (functions: string): Argv => ['sh', '-c', `${functions}\n${facts.argv[2]}`];
   const TIMEOUT = 'timeout() { shift; "$@"; }';
   /** Notes what it was asked for, and finds a thousand KiB everywhere. */
   const DF = `df() {
@@ -21,7 +21,7 @@ echo "df $*" >>/calls
 shift 2
 for point; do echo "/dev/of$point 1000 1 999 1% $point"; done
 }`;
-  const counted = asked(`${TIMEOUT}\n${DF}`);
+  const counted = factsWith(`${TIMEOUT}\n${DF}`);
   const mounts = (...lines: readonly string[]) => ({
     '/proc/self/mounts': lines.map(line => `${line} rw 0 0\n`).join(''),
   });
@@ -29,7 +29,7 @@ for point; do echo "/dev/of$point 1000 1 999 1% $point"; done
   test('busybox has a df that can be read', () => {
     const files = { ...PROC, ...mounts('/dev/sda1 / ext4') };
     const links = { '/proc/mounts': 'self/mounts' };
-    expect(inTinyRoot({ files, links }, root => facts.read(root.run(facts.argv)))?.spaceKib).toBeGreaterThan(
+    expect(inTinyRoot({ files, links }, root => facts.parse(root.run(facts.argv)))?.spaceKib).toBeGreaterThan(
       1024,
     );
   });
@@ -38,7 +38,7 @@ for point; do echo "/dev/of$point 1000 1 999 1% $point"; done
     const files = { ...PROC, ...mounts('/dev/sda1 / ext4', 'nas:/export /mnt/nfs nfs4') };
     const hangs = 'timeout() { echo "timeout $*" >>/calls; [ "$2" = true ] || return 124; }';
     inTinyRoot({ files }, root => {
-      const found = facts.read(root.run(asked(hangs)));
+      const found = facts.parse(root.run(factsWith(hangs)));
       expect(found).toMatchObject({ memoryKib: 8_148_800, spaceKib: 0 });
       expect(root.calls()).toEqual(['timeout 10 true', 'timeout 10 df -P -k /']);
     });
@@ -46,17 +46,17 @@ for point; do echo "/dev/of$point 1000 1 999 1% $point"; done
 
   test('a timeout that is missing, or of another syntax, is done without', () => {
     const files = { ...PROC, ...mounts('/dev/sda1 / ext4') };
-    const old = asked(`${DF}\ntimeout() { return 127; }`);
-    expect(inTinyRoot({ files }, root => facts.read(root.run(old)))?.spaceKib).toBe(1000);
+    const old = factsWith(`${DF}\ntimeout() { return 127; }`);
+    expect(inTinyRoot({ files }, root => facts.parse(root.run(old)))?.spaceKib).toBe(1000);
   });
 
   test.each(['POSIXLY_CORRECT', 'BLOCK_SIZE', 'DF_BLOCK_SIZE', 'BLOCKSIZE'])(
     'what is set as %s does not change the unit of df',
     name => {
       const files = { ...PROC, ...mounts('/dev/sda1 / ext4') };
-      const noted = `df() { echo "\${${name}-unset}" >>/calls; }\n${TIMEOUT}`;
+      const recordingDf = `df() { echo "\${${name}-unset}" >>/calls; }\n${TIMEOUT}`;
       inTinyRoot({ files }, root => {
-        root.run(['env', `${name}=512`, ...asked(noted)]);
+        root.run(['env', `${name}=512`, ...factsWith(recordingDf)]);
         expect(root.calls()).toEqual(['unset']);
       });
     },
@@ -105,9 +105,9 @@ for point; do echo "/dev/of$point 1000 1 999 1% $point"; done
       '/tank/b',
     ];
     inTinyRoot({ files, folders: [...folders, ...more] }, root => {
-      const ran = root.run(counted);
+      const result = root.run(counted);
       expect(root.calls()).toEqual(['df -P -k / /boot/efi /data /srv/my data /srv/back\\slash /tank/a']);
-      expect(facts.read(ran)?.spaceKib).toBe(6000);
+      expect(facts.parse(result)?.spaceKib).toBe(6000);
     });
   });
 

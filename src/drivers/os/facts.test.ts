@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { cpusIn, pulse, spaceIn } from './facts.ts';
-import { said } from './fake-answers.ts';
+import { simulatedResult } from '../../simulator/simulated-machine.ts';
+import { countCpus, livenessQuery, sumDiskSpace } from './facts.ts';
 import { createOsRegistry } from './index.ts';
 
 const { facts } = createOsRegistry();
@@ -9,11 +9,11 @@ const BOOT_ID = '0f5ad1f2-2b8e-4a11-9d59-6b0ff4f0a9c3';
 
 const marked = (...lines: readonly string[]) =>
   ['hostler-facts-begin', `boot-id ${BOOT_ID}`, ...lines, 'hostler-facts-end', ''].join('\n');
-const read = (text: string) => facts.read(said(0, text));
+const read = (text: string) => facts.parse(simulatedResult(0, text));
 
 describe('facts', () => {
   test('are read from between the marks, whatever is printed before and after', () => {
-    const said = marked(
+    const output = marked(
       'hostname web-1',
       'os-release ID=debian',
       'tool apt-get',
@@ -29,9 +29,9 @@ describe('facts', () => {
       memoryKib: 8_148_800,
       spaceKib: 0,
     };
-    expect(read(said)).toEqual(expected);
-    expect(read(`Last login: today\nhostname fake\n${said}logout\n`)).toEqual(expected);
-    expect(read(said.replaceAll('\n', '\r\n'))).toEqual(expected);
+    expect(read(output)).toEqual(expected);
+    expect(read(`Last login: today\nhostname fake\n${output}logout\n`)).toEqual(expected);
+    expect(read(output.replaceAll('\n', '\r\n'))).toEqual(expected);
   });
 
   test.each([
@@ -72,8 +72,8 @@ describe('facts', () => {
     ['a-.b', ''],
     ['a.-b', ''],
     ['a_1.b-2', 'a_1.b-2'],
-  ])('a host that calls itself %.20j', (hostname, kept) => {
-    expect(read(marked(`hostname ${hostname}`))?.hostname).toBe(kept);
+  ])('a host that calls itself %.20j', (hostname, expectedName) => {
+    expect(read(marked(`hostname ${hostname}`))?.hostname).toBe(expectedName);
   });
 
   test.each([
@@ -89,7 +89,7 @@ describe('facts', () => {
     ['0-3,', 0],
     ['many', 0],
   ])('the CPUs %j are %d', (list, count) => {
-    expect(cpusIn(list)).toBe(count);
+    expect(countCpus(list)).toBe(count);
   });
 
   test('count the processors where the kernel does not say which are online', () => {
@@ -106,7 +106,7 @@ describe('facts', () => {
 
   test('space is the sum of the file systems, each once', () => {
     expect(
-      spaceIn([
+      sumDiskSpace([
         'Filesystem     1024-blocks     Used Available Capacity Mounted on',
         '/dev/sda2         41152812 24945020  16207792      61% /',
         '/dev/sda1           523248     5976    517272       2% /boot/efi',
@@ -120,13 +120,13 @@ describe('facts', () => {
   });
 
   test('a space that cannot be is none', () => {
-    expect(spaceIn(['/dev/sda1 9999999999999999 0 0 0% /'])).toBe(0);
-    expect(spaceIn(['/dev/sda1 -5 0 0 0% /'])).toBe(0);
-    expect(spaceIn(['a', 'b'].map(name => `${name} ${2 ** 50} 0 0 0% /`))).toBe(0);
+    expect(sumDiskSpace(['/dev/sda1 9999999999999999 0 0 0% /'])).toBe(0);
+    expect(sumDiskSpace(['/dev/sda1 -5 0 0 0% /'])).toBe(0);
+    expect(sumDiskSpace(['a', 'b'].map(name => `${name} ${2 ** 50} 0 0 0% /`))).toBe(0);
   });
 
   test('anything can be read without an exception, and gives only systems that there are', () => {
-    const systems = new Set(createOsRegistry().systems);
+    const systems = new Set(createOsRegistry().osNames);
     const line = fc.oneof(
       fc.string(),
       fc
@@ -149,14 +149,14 @@ describe('the pulse', () => {
     ['with carriage returns', `${BOOT_ID}\r\n`],
     ['amid noise', `Welcome to web-1\n${BOOT_ID}\nBye\n`],
   ])('is read %s', (_what, text) => {
-    expect(pulse.read(said(0, text))).toEqual({ bootId: BOOT_ID });
+    expect(livenessQuery.parse(simulatedResult(0, text))).toEqual({ bootId: BOOT_ID });
   });
 
   test.each(['', 'cat: not found\n', `${BOOT_ID}x\n`, BOOT_ID.toUpperCase()])('is none in %j', text => {
-    expect(pulse.read(said(0, text))).toBeUndefined();
+    expect(livenessQuery.parse(simulatedResult(0, text))).toBeUndefined();
   });
 
   test('costs one small command', () => {
-    expect(pulse.argv).toEqual(['cat', '/proc/sys/kernel/random/boot_id']);
+    expect(livenessQuery.argv).toEqual(['cat', '/proc/sys/kernel/random/boot_id']);
   });
 });

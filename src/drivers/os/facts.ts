@@ -1,52 +1,77 @@
+import type { HostQuery } from '../../domain/command.ts';
+import type { HostFacts, Liveness } from '../../domain/hosts/host-facts.ts';
+import { isHostname, MAX_CPUS, MAX_KIB } from '../../domain/hosts/host-facts.ts';
+import { OTHER_OS } from '../../domain/vocabulary.ts';
+import { outputLines } from './command-output.ts';
+import { FACTS_ARGV, FACTS_BEGIN, FACTS_END } from './facts-script.ts';
+import type { OsDriver, SystemTraits } from './os-driver.ts';
+import { TOOLS } from './os-driver.ts';
+import type { OsRelease } from './os-release.ts';
+import { parseOsRelease } from './os-release.ts';
+
+const BOOT_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** As Linux writes it, anew at every boot. */
+export const isBootId = (text: string): boolean => BOOT_ID.test(text);
+
+/**
+ * Each name of the system, its own first and then those that it is like, is shown to every driver; the first hit counts. Since no two
+ * drivers recognise the same, the order of the drivers does not matter. A system without the tools of its driver keeps its `os`, and
+ * has no driver.
+ */
+export function detectOs(
+  drivers: readonly OsDriver[],
+  { id, idLike }: OsRelease,
+  traits: SystemTraits,
+): Pick<HostFacts, 'os' | 'osDriver'> {
+  for (const name of [id, ...idLike]) {
+    for (const driver of drivers) {
+      const os = driver.matchOs(name, traits);
+      const isComplete = driver.requiredTools.every(tool => traits.tools.has(tool));
+      if (os !== undefined) return { os, osDriver: isComplete ? driver.type : '' };
+    }
+  }
+  return { os: OTHER_OS, osDriver: '' };
+}
+
 // The facts of a host, from what the script in `facts-script.ts` prints. Whatever a host says of itself is bounded here: a name that
 // is none is empty, a number that cannot be is 0, and the name of its system comes only from a driver.
 
-import type { Question } from '../../domain/command.ts';
-import type { HostFacts, Pulse } from '../../domain/hosts/host-facts.ts';
-import { isHostname, MOST_CPUS, MOST_KIB } from '../../domain/hosts/host-facts.ts';
-import { linesOf } from './answer-text.ts';
-import { isBootId } from './boot-id.ts';
-import { FACTS_ARGV, FACTS_BEGIN, FACTS_END } from './facts-script.ts';
-import { identify } from './identify.ts';
-import type { OsDriver } from './os-driver.ts';
-import { parseOsRelease } from './os-release.ts';
-import { TOOLS } from './tools.ts';
-
 /** As long as Linux lets a host name be. */
-const LONGEST_NAME = 64;
+const MAX_HOSTNAME_LENGTH = 64;
 
-const wholeNumber = (text: string, most: number): number => {
+const parseCount = (text: string, max: number): number => {
   const value = /^[0-9]{1,16}$/.test(text) ? Number(text) : 0;
-  return value <= most ? value : 0;
+  return value <= max ? value : 0;
 };
 
-const hostname = (text: string): string => (isHostname(text, LONGEST_NAME) ? text : '');
+const parseHostname = (text: string): string => (isHostname(text, MAX_HOSTNAME_LENGTH) ? text : '');
 
 /** How many are in a list of the kernel such as `0-3,5`. */
-export function cpusIn(list: string): number {
+export function countCpus(list: string): number {
   if (!/^[0-9]{1,6}(?:-[0-9]{1,6})?(?:,[0-9]{1,6}(?:-[0-9]{1,6})?){0,1023}$/.test(list)) return 0;
   const counts = list.split(',').map(range => {
     const [first = 0, last = first] = range.split('-').map(Number);
     return last - first + 1;
   });
   const count = counts.reduce((sum, one) => sum + one, 0);
-  return counts.every(one => one > 0) && count <= MOST_CPUS ? count : 0;
+  return counts.every(one => one > 0) && count <= MAX_CPUS ? count : 0;
 }
 
 /** The sum over the lines of `df -P -k`, each file system once. A device's name may have spaces in it, so it is read from behind. */
-export function spaceIn(lines: readonly string[]): number {
+export function sumDiskSpace(lines: readonly string[]): number {
   const sizes = new Map<string, number>();
   for (const line of lines) {
     const [, device, size] = /^(.*\S)\s+([0-9]+)\s+-?[0-9]+\s+-?[0-9]+\s+(?:[0-9]+%|-)\s+\//.exec(line) ?? [];
     if (device !== undefined && size !== undefined && !sizes.has(device))
-      sizes.set(device, wholeNumber(size, MOST_KIB));
+      sizes.set(device, parseCount(size, MAX_KIB));
   }
   const sum = [...sizes.values()].reduce((total, size) => total + size, 0);
-  return sum <= MOST_KIB ? sum : 0;
+  return sum <= MAX_KIB ? sum : 0;
 }
 
 /** What stands between the marks, by the first word of a line; `undefined` when one of the marks is missing. */
-function markedLines(lines: readonly string[]): ReadonlyMap<string, readonly string[]> | undefined {
+function linesByKey(lines: readonly string[]): ReadonlyMap<string, readonly string[]> | undefined {
   const begin = lines.lastIndexOf(FACTS_BEGIN);
   const end = lines.indexOf(FACTS_END, begin);
   if (begin === -1 || end === -1) return undefined;
@@ -56,16 +81,16 @@ function markedLines(lines: readonly string[]): ReadonlyMap<string, readonly str
   );
 }
 
-export const factsQuestion = (drivers: readonly OsDriver[]): Question<HostFacts> => ({
+export const factsQuery = (drivers: readonly OsDriver[]): HostQuery<HostFacts> => ({
   argv: FACTS_ARGV,
-  read: ran => {
-    const marked = markedLines(linesOf(ran));
-    const all = (key: string) => marked?.get(key) ?? [];
+  parse: result => {
+    const values = linesByKey(outputLines(result));
+    const all = (key: string) => values?.get(key) ?? [];
     const first = (key: string) => all(key)[0] ?? '';
     const bootId = first('boot-id');
     if (!isBootId(bootId)) return undefined;
     const release = parseOsRelease(all('os-release'));
-    const identity = identify(drivers, release, {
+    const identity = detectOs(drivers, release, {
       id: release.id,
       variantId: release.variantId,
       isOstree: first('ostree') === 'yes',
@@ -74,21 +99,21 @@ export const factsQuestion = (drivers: readonly OsDriver[]): Question<HostFacts>
       tools: new Set(TOOLS.filter(tool => all('tool').includes(tool))),
     });
     return {
-      hostname: hostname(first('hostname')),
+      hostname: parseHostname(first('hostname')),
       bootId,
       ...identity,
-      cpus: cpusIn(first('online')) || wholeNumber(first('processors'), MOST_CPUS),
-      memoryKib: wholeNumber(first('memory'), MOST_KIB),
-      spaceKib: spaceIn(all('disk')),
+      cpus: countCpus(first('online')) || parseCount(first('processors'), MAX_CPUS),
+      memoryKib: parseCount(first('memory'), MAX_KIB),
+      spaceKib: sumDiskSpace(all('disk')),
     };
   },
 });
 
 /** What a profile or a banner prints before and after is left out. */
-export const pulse: Question<Pulse> = {
+export const livenessQuery: HostQuery<Liveness> = {
   argv: ['cat', '/proc/sys/kernel/random/boot_id'],
-  read: ran => {
-    const bootId = linesOf(ran).findLast(isBootId);
+  parse: result => {
+    const bootId = outputLines(result).findLast(isBootId);
     return bootId === undefined ? undefined : { bootId };
   },
 };

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { osFakes } from './fakes.ts';
+import { osSimulators } from '../../simulator/os/os-simulators.ts';
+import { ALL_TRAITS } from '../../simulator/os/simulated-host-conformance.ts';
 import { createOsRegistry, osDrivers } from './index.ts';
 import type { OsDriver } from './os-driver.ts';
-import { TOOLS } from './tools.ts';
-import { TRAITS } from './traits-conformance.ts';
+import { TOOLS } from './os-driver.ts';
 
 const id = fc.constantFrom(
   ...[
@@ -44,11 +44,11 @@ const traits = fc.record({
 
 describe('the OS drivers', () => {
   test('have a fake each', () => {
-    expect(Object.keys(osFakes)).toEqual(osDrivers.map(({ type }) => type));
+    expect(Object.keys(osSimulators)).toEqual(osDrivers.map(({ type }) => type));
   });
 
   test('give the systems of the contract', () => {
-    expect([...createOsRegistry().systems].sort()).toEqual(
+    expect([...createOsRegistry().osNames].sort()).toEqual(
       [
         ...['fedora', 'centos', 'rhel', 'atomic', 'coreos', 'rocky', 'almalinux'],
         ...['debian', 'ubuntu', 'opensuse', 'flatcar', 'other'],
@@ -59,29 +59,28 @@ describe('the OS drivers', () => {
   test('never recognise the same system twice', () => {
     fc.assert(
       fc.property(id, traits, (name, seen) => {
-        expect(osDrivers.filter(driver => driver.recognise(name, seen) !== undefined).length).toBeLessThan(2);
+        expect(osDrivers.filter(driver => driver.matchOs(name, seen) !== undefined).length).toBeLessThan(2);
       }),
       { numRuns: 3000 },
     );
   });
 
   test.each(TOOLS)('%s makes a difference to one of them', tool => {
-    const isToldBy = ({ recognise, systems }: OsDriver) =>
-      TRAITS.some(traits =>
-        systems.some(
+    const isUsedBy = ({ matchOs, osNames }: OsDriver) =>
+      ALL_TRAITS.some(traits =>
+        osNames.some(
           name =>
-            recognise(name, traits) !==
-            recognise(name, { ...traits, tools: new Set([...traits.tools, tool]) }),
+            matchOs(name, traits) !== matchOs(name, { ...traits, tools: new Set([...traits.tools, tool]) }),
         ),
       );
-    expect(osDrivers.some(driver => driver.needs.includes(tool) || isToldBy(driver))).toBe(true);
+    expect(osDrivers.some(driver => driver.requiredTools.includes(tool) || isUsedBy(driver))).toBe(true);
   });
 
   test('leave packages alone on a system booted from an OSTree', () => {
     fc.assert(
       fc.property(id, traits, (name, seen) => {
         const found = osDrivers.find(
-          driver => driver.recognise(name, { ...seen, isOstree: true }) !== undefined,
+          driver => driver.matchOs(name, { ...seen, isOstree: true }) !== undefined,
         );
         expect(found?.image).toBeDefined();
       }),

@@ -2,11 +2,10 @@ import { OTHER_OS } from '../../domain/vocabulary.ts';
 import { apt } from './apt/apt.ts';
 import { bootc } from './bootc/bootc.ts';
 import { dnf } from './dnf/dnf.ts';
-import { factsQuestion, pulse } from './facts.ts';
+import { factsQuery, livenessQuery } from './facts.ts';
 import { flatcar } from './flatcar/flatcar.ts';
-import type { OsDriver } from './os-driver.ts';
-import type { OsRegistry } from './os-registry.ts';
-import { readiness } from './readiness.ts';
+import type { OsDriver, OsRegistry } from './os-driver.ts';
+import { readinessQuery } from './readiness.ts';
 import { rpmOstree } from './rpm-ostree/rpm-ostree.ts';
 import { yum } from './yum/yum.ts';
 import { zypper } from './zypper/zypper.ts';
@@ -15,8 +14,8 @@ export const osDrivers: readonly OsDriver[] = [apt, dnf, yum, zypper, rpmOstree,
 
 export const createOsRegistry = (drivers: readonly OsDriver[] = osDrivers): OsRegistry => ({
   drivers,
-  systems: [...new Set(drivers.flatMap(({ systems }) => systems)), OTHER_OS],
-  facts: factsQuestion(drivers),
-  pulse,
-  readiness,
+  osNames: [...new Set(drivers.flatMap(({ osNames }) => osNames)), OTHER_OS],
+  facts: factsQuery(drivers),
+  liveness: livenessQuery,
+  readiness: readinessQuery,
 });

@@ -2,8 +2,8 @@
 // Everything but `facts.ts` runs as root. What must hold: each command may be repeated; no command asks a question or opens a pager;
 // of all drivers at most one recognises a system.
 
-import type { Argv, Question } from '../../domain/command.ts';
-import type { Tool } from './tools.ts';
+import type { Argv, HostQuery } from '../../domain/command.ts';
+import type { HostFacts, Liveness } from '../../domain/hosts/host-facts.ts';
 
 /** What tells one kind of system from another; `facts.ts` reads it. */
 export interface SystemTraits {
@@ -41,7 +41,7 @@ export interface Deployments {
 export interface UpgradeCommands {
   readonly stage: readonly Argv[];
   /** After `stage`: whether `apply` would change anything. It changes nothing itself, and asks no server. */
-  readonly pending: Question<boolean>;
+  readonly hasUpdates: HostQuery<boolean>;
   readonly apply: readonly Argv[];
 }
 
@@ -53,12 +53,12 @@ export interface ImageCommands {
    */
   stage(target: string): readonly Argv[] | undefined;
   /** Whether it is certainly what the target names: by version, commit or digest. A tag or a branch moves, and is never certain. */
-  isTarget(target: string, deployment: Deployment): boolean;
+  matchesTarget(target: string, deployment: Deployment): boolean;
   /** Lets the next boot apply what is staged. `reboots`: the last command reboots the host by itself. */
   finalize(staged: Deployment): { readonly commands: readonly Argv[]; readonly reboots: boolean };
   /** Takes that back, also after an upgrade: the next boot does not apply what is staged. Empty where the tool cannot lock it. */
   readonly lock: readonly Argv[];
-  readonly deployments: Question<Deployments>;
+  readonly deployments: HostQuery<Deployments>;
 }
 
 export interface OsDriver {
@@ -66,19 +66,54 @@ export interface OsDriver {
   readonly type: string;
   readonly summary: string;
   /** Every `os` that it gives a host. */
-  readonly systems: readonly string[];
+  readonly osNames: readonly string[];
   /** The `os` of a system whose os-release says `id`, when it is one of this driver's; also where `needs` are missing. */
-  recognise(id: string, traits: SystemTraits): string | undefined;
+  matchOs(id: string, traits: SystemTraits): string | undefined;
   /** The tools that its commands are for. A host that lacks one has its `os` and no driver. */
-  readonly needs: readonly Tool[];
+  readonly requiredTools: readonly Tool[];
   /** Packages that the commands below need and a minimal system lacks. */
-  readonly ownPackages: readonly string[];
-  /** `undefined`: nothing can be installed on this kind of system, or no package has such a name. See `install.ts`. */
+  readonly requiredPackages: readonly string[];
+  /** `undefined`: nothing can be installed on this kind of system, or no package has such a name. */
   install(packages: readonly string[]): readonly Argv[] | undefined;
   enable(services: readonly string[]): readonly Argv[];
   readonly upgrade: UpgradeCommands;
   /** Whether the host needs a reboot for what was upgraded to count. */
-  readonly rebootNeed: Question<boolean>;
+  readonly rebootRequired: HostQuery<boolean>;
   /** Missing on package systems. */
   readonly image?: ImageCommands;
+}
+
+/** The tools that drivers ask for, and so all that the facts look for: by them a system is told from others, and can be handled. */
+export const TOOLS = [
+  'apt-get',
+  'dnf',
+  'yum',
+  'zypper',
+  'transactional-update',
+  'rpm-ostree',
+  'bootc',
+  'update_engine_client',
+] as const;
+
+export type Tool = (typeof TOOLS)[number];
+
+/** Whether a host has come up after a boot. */
+export interface Readiness {
+  readonly bootId: string;
+  readonly isUp: boolean;
+  /** For people, in our own words. */
+  readonly detail: string;
+}
+
+/** All OS drivers, and what is asked of a host before it is known which of them is its own. Nothing in it needs root. */
+export interface OsRegistry {
+  readonly drivers: readonly OsDriver[];
+  /** Every `os` that a host can have, `other` among them. */
+  readonly osNames: readonly string[];
+  /** Everything about a host, in one command. */
+  readonly facts: HostQuery<HostFacts>;
+  /** Whether it is alive, and still the same boot: as cheap as a command can be. */
+  readonly liveness: HostQuery<Liveness>;
+  /** Whether the system has finished booting, and which boot it is; cheap enough to be asked every few seconds. */
+  readonly readiness: HostQuery<Readiness>;
 }

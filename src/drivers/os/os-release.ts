@@ -8,7 +8,7 @@ export interface OsRelease {
 }
 
 /** What the specification says when there is no ID. */
-const NO_ID = 'linux';
+const DEFAULT_ID = 'linux';
 
 const ASSIGNMENT = /^\s*([A-Z][A-Z0-9_]*)=(.*)$/;
 
@@ -42,7 +42,7 @@ export function parseOsRelease(lines: readonly string[]): OsRelease {
   }
   const like = (values.get('ID_LIKE') ?? '').split(/\s+/).slice(0, 16);
   return {
-    id: identifier(values.get('ID')) || NO_ID,
+    id: identifier(values.get('ID')) || DEFAULT_ID,
     idLike: like.map(identifier).filter(id => id !== ''),
     variantId: identifier(values.get('VARIANT_ID')),
   };

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { describeInTinyRoot, inTinyRoot } from '../../../test/harness/shells/tiny-root.ts';
-import { PretendMachine } from '../pretend-machine.ts';
-import { said } from './fake-answers.ts';
-import { osFakes } from './fakes.ts';
-import { readiness } from './readiness.ts';
+import { FixtureMachine } from '../../simulator/fixture-machine.ts';
+import { osSimulators } from '../../simulator/os/os-simulators.ts';
+import { simulatedResult } from '../../simulator/simulated-machine.ts';
+import { readinessQuery } from './readiness.ts';
 
 const BOOT_ID = '0f5ad1f2-2b8e-4a11-9d59-6b0ff4f0a9c3';
 /** Without any right. */
@@ -19,7 +19,7 @@ show) echo '${target}' ;;
 is-failed) for unit; do [ "$unit" = ${failed} ] && exit 0; done; exit 1 ;;
 esac`;
   const isUpOf = (tools: Readonly<Record<string, string>>, of: 'busybox' | 'this machine') =>
-    readiness.read(inTinyRoot({ of, tools, files: FILES }, root => root.run(readiness.argv)));
+    readinessQuery.parse(inTinyRoot({ of, tools, files: FILES }, root => root.run(readinessQuery.argv)));
 
   describe.each(['busybox', 'this machine'] as const)('with the shell of %s', of => {
     test.each<[string, string, boolean]>([
@@ -64,12 +64,12 @@ describe('what a host says of its boot', () => {
     ['no state', [`hostler-boot-id ${BOOT_ID}`]],
     ['a state of its own', [`hostler-boot-id ${BOOT_ID}`, 'hostler-state constructor']],
   ])('makes no sense with %s', (_what, lines) => {
-    expect(readiness.read(said(0, `${lines.join('\n')}\n`))).toBeUndefined();
+    expect(readinessQuery.parse(simulatedResult(0, `${lines.join('\n')}\n`))).toBeUndefined();
   });
 
   test('is read between the noise of others, and told in our own words', () => {
     const text = `Welcome!\nhostler-boot-id ${BOOT_ID}\r\nhostler-state degraded\r\nbye\n`;
-    expect(readiness.read(said(0, text))).toEqual({
+    expect(readinessQuery.parse(simulatedResult(0, text))).toEqual({
       bootId: BOOT_ID,
       isUp: true,
       detail: 'the system is up, but some units have failed',
@@ -77,15 +77,15 @@ describe('what a host says of its boot', () => {
   });
 });
 
-describe.each(Object.entries(osFakes))('a pretend host of %s', (_type, { blueprints, answer }) => {
-  test.each(Object.entries(blueprints))('%s is starting for as long as it is told to', (_os, blueprint) => {
-    const ask = (machine: PretendMachine) => {
-      const ran = answer(machine, readiness.argv, GUEST);
-      return ran && readiness.read(ran);
+describe.each(Object.entries(osSimulators))('a pretend host of %s', (_type, { templates, execute }) => {
+  test.each(Object.entries(templates))('%s is starting for as long as it is told to', (_os, template) => {
+    const ask = (machine: FixtureMachine) => {
+      const result = execute(machine, readinessQuery.argv, GUEST);
+      return result && readinessQuery.parse(result);
     };
     const [quick, slow] = [
-      new PretendMachine(blueprint),
-      new PretendMachine({ ...blueprint, startingMs: 5000 }),
+      new FixtureMachine(template),
+      new FixtureMachine({ ...template, startingMs: 5000 }),
     ];
     for (const machine of [quick, slow]) machine.boot();
     expect([ask(quick)?.isUp, ask(slow)?.isUp]).toEqual([true, false]);

@@ -1,9 +1,9 @@
 // Whether a host has finished booting: one POSIX shell script, as any user. What the system says of itself becomes words of ours.
 
-import type { Question } from '../../domain/command.ts';
-import { linesOf } from './answer-text.ts';
-import { isBootId } from './boot-id.ts';
-import type { Readiness } from './os-registry.ts';
+import type { HostQuery } from '../../domain/command.ts';
+import { outputLines } from './command-output.ts';
+import { isBootId } from './facts.ts';
+import type { Readiness } from './os-driver.ts';
 
 export const BOOT_ID_KEY = 'hostler-boot-id';
 export const STATE_KEY = 'hostler-state';
@@ -41,13 +41,13 @@ fi
 } 2>/dev/null
 exit 0`;
 
-type Verdict = Pick<Readiness, 'isUp' | 'detail'>;
+type SystemState = Pick<Readiness, 'isUp' | 'detail'>;
 
-const UP: Verdict = { isUp: true, detail: 'the system is up' };
-const STARTING: Verdict = { isUp: false, detail: 'the system is still starting' };
+const UP: SystemState = { isUp: true, detail: 'the system is up' };
+const STARTING: SystemState = { isUp: false, detail: 'the system is still starting' };
 
 /** By what `systemctl is-system-running` says. Where systemd does not run, nobody can tell: who answers is up. */
-const STATES: ReadonlyMap<string, Verdict> = new Map([
+const STATES: ReadonlyMap<string, SystemState> = new Map([
   ['running', UP],
   ['offline', UP],
   ['degraded', { isUp: true, detail: 'the system is up, but some units have failed' }],
@@ -57,21 +57,21 @@ const STATES: ReadonlyMap<string, Verdict> = new Map([
   ['maintenance', { isUp: false, detail: 'the system is in rescue or emergency mode' }],
 ]);
 
-const CHECKS: ReadonlyMap<string, Verdict> = new Map([
+const CHECKS: ReadonlyMap<string, SystemState> = new Map([
   ['waiting', { isUp: false, detail: 'the boot checks have not finished yet' }],
   ['failed', { isUp: false, detail: 'a boot check failed' }],
 ]);
 
-export const readiness: Question<Readiness> = {
+export const readinessQuery: HostQuery<Readiness> = {
   argv: ['sh', '-c', SCRIPT],
-  read: ran => {
-    const lastOf = (key: string) =>
-      linesOf(ran)
+  parse: result => {
+    const lastValue = (key: string) =>
+      outputLines(result)
         .findLast(line => line.startsWith(`${key} `))
         ?.slice(key.length + 1) ?? '';
-    const bootId = lastOf(BOOT_ID_KEY);
-    const verdict = STATES.get(lastOf(STATE_KEY));
-    if (!isBootId(bootId) || verdict === undefined) return undefined;
-    return { bootId, ...(verdict.isUp ? (CHECKS.get(lastOf(CHECKS_KEY)) ?? verdict) : verdict) };
+    const bootId = lastValue(BOOT_ID_KEY);
+    const state = STATES.get(lastValue(STATE_KEY));
+    if (!isBootId(bootId) || state === undefined) return undefined;
+    return { bootId, ...(state.isUp ? (CHECKS.get(lastValue(CHECKS_KEY)) ?? state) : state) };
   },
 };

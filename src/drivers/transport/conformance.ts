@@ -1,15 +1,15 @@
 // What must hold for every transport. Commands are such that any Linux host knows; what they are run on is the driver's to bring.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Argv, Ran } from '../../domain/command.ts';
+import type { Argv, CommandResult } from '../../domain/command.ts';
 import { isHostKey } from '../../domain/hosts/host-key.ts';
 import { Secret } from '../../domain/secret.ts';
 import { TransportFailure } from '../../domain/transport-failure.ts';
-import type { Connection, Limits, Target, Transport } from './transport.ts';
+import type { CallLimits, Connection, Target, Transport } from './transport.ts';
 import { MAX_OUTPUT_BYTES } from './transport.ts';
 
 /** The host has keys exchanged anew after so much. */
-export const KEYS_ANEW_AFTER_BYTES = 1_048_576;
+export const REKEY_AFTER_BYTES = 1_048_576;
 
 /** A host, and what is around it. */
 export interface ConformanceHost {
@@ -19,11 +19,11 @@ export interface ConformanceHost {
   /** The key that the host shows. */
   readonly hostKey: string;
   /** A private key that does not let in. */
-  readonly strangersKey: Secret;
+  readonly unauthorizedKey: Secret;
   /** Where nobody listens. */
-  readonly nobody: Target;
+  readonly closedPort: Target;
   /** Where somebody takes a connection and never says a word. */
-  readonly silent: Target;
+  readonly unresponsive: Target;
   /** How many times anybody was let in so far. */
   logins(): number | Promise<number>;
   /** Cuts every connection from the host's side. */
@@ -32,8 +32,8 @@ export interface ConformanceHost {
 }
 
 /** Longer than a test may take: whatever waits for it fails. */
-const LONG: Limits = { timeoutMs: 600_000, signal: new AbortController().signal };
-const SHORT: Limits = { ...LONG, timeoutMs: 200 };
+const LONG: CallLimits = { timeoutMs: 600_000, signal: new AbortController().signal };
+const SHORT: CallLimits = { ...LONG, timeoutMs: 200 };
 const FOREVER: Argv = ['sleep', '600'];
 const OTHER_KEY = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcH';
 
@@ -42,13 +42,13 @@ const QUOTING = 'it\'s \' " "quoted" \\ back\\slash $HOME $x $(id) `id` * ? ~ ! 
 const WORDS = '-n -- - a=b ünïcødé 馬 🐎';
 const ODD_ARGUMENTS = [...SPACED, ...QUOTING.split(' '), ...WORDS.split(' '), 'x'.repeat(5000)];
 
-function succeeded<Answer>(answer: Answer | TransportFailure): Answer {
-  if (answer instanceof TransportFailure) throw new Error(String(answer));
-  return answer;
+function assertSuccess<Result>(result: Result | TransportFailure): Result {
+  if (result instanceof TransportFailure) throw new Error(String(result));
+  return result;
 }
 
 const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
-const output = (answer: Ran | TransportFailure) => text(succeeded(answer).stdout);
+const output = (result: CommandResult | TransportFailure) => text(assertSuccess(result).stdout);
 const failure = (kind: string) => expect.objectContaining({ kind, detail: expect.stringMatching(/./) });
 
 export function transportConforms(
@@ -58,14 +58,14 @@ export function transportConforms(
   describe(`the transport ${type}`, () => {
     let host: ConformanceHost;
     const connections: Connection[] = [];
-    const tryTo = (target: Target, limits = LONG) => host.transport.connect(target, limits);
+    const tryConnect = (target: Target, limits = LONG) => host.transport.connect(target, limits);
     const connect = async () => {
-      const connection = succeeded(await tryTo(host.target));
+      const connection = assertSuccess(await tryConnect(host.target));
       connections.push(connection);
       return connection;
     };
     const run = async (argv: Argv, asRoot = false) =>
-      succeeded(await (await connect()).run(argv, { ...LONG, asRoot }));
+      assertSuccess(await (await connect()).run(argv, { ...LONG, asRoot }));
 
     beforeAll(async () => {
       host = await open();
@@ -76,8 +76,8 @@ export function transportConforms(
     });
 
     test('answers how a command ended and what it said', async () => {
-      const ran = await run(['sh', '-c', 'printf out; printf err >&2; exit 7']);
-      expect([ran.exitCode, text(ran.stdout), text(ran.stderr)]).toEqual([7, 'out', 'err']);
+      const result = await run(['sh', '-c', 'printf out; printf err >&2; exit 7']);
+      expect([result.exitCode, text(result.stdout), text(result.stderr)]).toEqual([7, 'out', 'err']);
     });
 
     test('answers what was said as bytes', async () => {
@@ -85,8 +85,8 @@ export function transportConforms(
     });
 
     test.each([false, true])('brings arguments as they were given, as root: %s', async asRoot => {
-      const ran = await run(['printf', '%s\\000', ...ODD_ARGUMENTS], asRoot);
-      expect(text(ran.stdout).split('\0').slice(0, -1)).toEqual(ODD_ARGUMENTS);
+      const result = await run(['printf', '%s\\000', ...ODD_ARGUMENTS], asRoot);
+      expect(text(result.stdout).split('\0').slice(0, -1)).toEqual(ODD_ARGUMENTS);
     });
 
     test('runs as root what is asked for as root', async () => {
@@ -117,8 +117,8 @@ export function transportConforms(
     });
 
     test('keeps the beginning of a large output, and lets the command end', async () => {
-      const ran = await run(['head', '-c', String(MAX_OUTPUT_BYTES * 8), '/dev/zero']);
-      expect([ran.exitCode, ran.stdout.length]).toEqual([0, MAX_OUTPUT_BYTES]);
+      const result = await run(['head', '-c', String(MAX_OUTPUT_BYTES * 8), '/dev/zero']);
+      expect([result.exitCode, result.stdout.length]).toEqual([0, MAX_OUTPUT_BYTES]);
     });
 
     test('runs several commands on one connection, one after the other and at once', async () => {
@@ -130,7 +130,7 @@ export function transportConforms(
 
     test('goes on when the host has keys exchanged anew in the middle', async () => {
       const connection = await connect();
-      const size = String(KEYS_ANEW_AFTER_BYTES * 2);
+      const size = String(REKEY_AFTER_BYTES * 2);
       expect(await connection.run(['head', '-c', size, '/dev/zero'], LONG)).toMatchObject({ exitCode: 0 });
       expect(output(await connection.run(['printf', 'in'], LONG))).toBe('in');
     });
@@ -143,7 +143,7 @@ export function transportConforms(
 
     test('lets itself in where the host shows a key that was given, with a comment or not', async () => {
       for (const hostKeys of [[host.hostKey], [OTHER_KEY, `${host.hostKey} root@host`]]) {
-        const connection = succeeded(await tryTo({ ...host.target, hostKeys }));
+        const connection = assertSuccess(await tryConnect({ ...host.target, hostKeys }));
         expect(output(await connection.run(['printf', 'in'], LONG))).toBe('in');
         connection.close();
       }
@@ -151,36 +151,36 @@ export function transportConforms(
 
     test('does not let itself in where the host shows another key, and reports that key', async () => {
       const before = await host.logins();
-      const refused = await tryTo({ ...host.target, hostKeys: [OTHER_KEY] });
-      expect(refused).toMatchObject({ kind: 'host_key_changed', offeredKey: host.hostKey });
+      const refused = await tryConnect({ ...host.target, hostKeys: [OTHER_KEY] });
+      expect(refused).toMatchObject({ kind: 'host_key_changed', presentedKey: host.hostKey });
       expect(await host.logins()).toBe(before);
     });
 
     test('reports a private key that does not let in, without showing it', async () => {
-      const refused = await tryTo({ ...host.target, privateKey: host.strangersKey });
+      const refused = await tryConnect({ ...host.target, privateKey: host.unauthorizedKey });
       expect(refused).toEqual(failure('auth_rejected'));
-      expect(JSON.stringify(refused)).not.toContain(host.strangersKey.reveal());
+      expect(JSON.stringify(refused)).not.toContain(host.unauthorizedKey.reveal());
     });
 
     test('cannot reach where nobody listens', async () => {
-      expect(await tryTo(host.nobody)).toEqual(failure('unreachable'));
+      expect(await tryConnect(host.closedPort)).toEqual(failure('unreachable'));
     });
 
     test('gives up at the limit of time, on connecting and on a command', async () => {
-      expect(await tryTo(host.silent, SHORT)).toEqual(failure('timed_out'));
+      expect(await tryConnect(host.unresponsive, SHORT)).toEqual(failure('timed_out'));
       expect(await (await connect()).run(FOREVER, SHORT)).toEqual(failure('timed_out'));
     });
 
     test('gives up at once when it is called off, on connecting and on a command', async () => {
       const connection = await connect();
       for (const begin of [
-        (limits: Limits) => tryTo(host.silent, limits),
-        (limits: Limits) => connection.run(FOREVER, limits),
+        (limits: CallLimits) => tryConnect(host.unresponsive, limits),
+        (limits: CallLimits) => connection.run(FOREVER, limits),
       ]) {
         const controller = new AbortController();
-        const answer = begin({ ...LONG, signal: controller.signal });
+        const result = begin({ ...LONG, signal: controller.signal });
         controller.abort();
-        expect(await answer).toEqual(failure('unreachable'));
+        expect(await result).toEqual(failure('unreachable'));
       }
     });
 
@@ -189,16 +189,16 @@ export function transportConforms(
       ['may not proceed any more', { ...LONG, mayProceed: () => false }],
     ])('does not begin what %s', async (_what, limits) => {
       const before = await host.logins();
-      expect(await tryTo(host.target, limits)).toEqual(failure('unreachable'));
+      expect(await tryConnect(host.target, limits)).toEqual(failure('unreachable'));
       expect(await host.logins()).toBe(before);
       expect(await (await connect()).run(FOREVER, limits)).toEqual(failure('unreachable'));
     });
 
     test('answers what was under way when the connection is cut, and nothing after it', async () => {
       const connection = await connect();
-      const answer = connection.run(FOREVER, LONG);
+      const result = connection.run(FOREVER, LONG);
       await host.cut();
-      expect(await answer).toEqual(failure('unreachable'));
+      expect(await result).toEqual(failure('unreachable'));
       expect(await connection.run(['printf', 'in'], LONG)).toEqual(failure('unreachable'));
     });
 
@@ -212,10 +212,10 @@ export function transportConforms(
 
     test('ends what runs when it is closed, which may be repeated', async () => {
       const connection = await connect();
-      const answer = connection.run(FOREVER, LONG);
+      const result = connection.run(FOREVER, LONG);
       connection.close();
       connection.close();
-      expect(await answer).toEqual(failure('unreachable'));
+      expect(await result).toEqual(failure('unreachable'));
       expect(await connection.run(['printf', 'in'], LONG)).toEqual(failure('unreachable'));
     });
   });

@@ -1,8 +1,7 @@
 import { Turnstile } from '../../lib/turns/turnstile.ts';
-import type { TransportType } from './known-transports.ts';
 import { createOpenSshTransport } from './openssh/openssh-transport.ts';
 import { createSshTransport } from './ssh/ssh-transport.ts';
-import type { Transport } from './transport.ts';
+import type { Transport, TransportType } from './transport.ts';
 
 export interface TransportSettings {
   /** An ssh_config with what OpenSSH's ssh needs to get to the hosts: jump hosts, authorities of certificates. */

@@ -4,7 +4,7 @@
 // answered at once; no secret is in what it answers.
 
 import type { Address } from '../../domain/addresses/address.ts';
-import type { Argv, Ran } from '../../domain/command.ts';
+import type { Argv, CommandResult } from '../../domain/command.ts';
 import type { Secret } from '../../domain/secret.ts';
 import type { TransportFailure } from '../../domain/transport-failure.ts';
 
@@ -21,14 +21,14 @@ export interface Target {
   readonly transport?: string;
 }
 
-export interface Limits {
+export interface CallLimits {
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
   /** Asked right before something is sent: a server that slept may have lost what allowed it to, and not know yet. */
   readonly mayProceed?: () => boolean;
 }
 
-export interface RunOptions extends Limits {
+export interface RunOptions extends CallLimits {
   /** With the rights of root: by sudo without a password where the user is another. Default: as the user. */
   readonly asRoot?: boolean;
   /** What the command reads: text that ends with a line. It is in no list of processes. Default: nothing. */
@@ -45,12 +45,12 @@ export interface Connection {
   /** The key that the host has shown, as in `/etc/ssh/ssh_host_*_key.pub`, without a comment. */
   readonly hostKey: string;
   /** Several may run at once. A failure of one closes the connection: whether the host still listens, nobody knows. */
-  run(argv: Argv, options: RunOptions): Promise<Ran | TransportFailure>;
+  run(argv: Argv, options: RunOptions): Promise<CommandResult | TransportFailure>;
   /** What still runs is answered `unreachable`, and may go on at the host. Never fails, and may be repeated. */
   close(): void;
 }
 
-export interface ConnectLimits extends Limits {
+export interface ConnectLimits extends CallLimits {
   /**
    * How long the host may take to accept the TCP connection, before the login. A transport that cannot tell the two apart ignores it.
    * Default: `timeoutMs`.
@@ -61,3 +61,25 @@ export interface ConnectLimits extends Limits {
 export interface Transport {
   connect(target: Target, limits: ConnectLimits): Promise<Connection | TransportFailure>;
 }
+
+// Types and summaries of the transports for real hosts, without their code, so that the settings can be read without loading it.
+
+/** The first type is the default. */
+export const TRANSPORT_TYPES = ['ssh', 'openssh'] as const;
+
+export type TransportType = (typeof TRANSPORT_TYPES)[number];
+
+const SUMMARIES: Readonly<Record<TransportType, string>> = {
+  ssh: 'SSH client that is built into Hostler',
+  openssh: 'OpenSSH: the program ssh on the server machine',
+};
+
+export interface KnownTransport {
+  readonly type: string;
+  readonly summary: string;
+}
+
+export const KNOWN_TRANSPORTS: readonly KnownTransport[] = TRANSPORT_TYPES.map(type => ({
+  type,
+  summary: SUMMARIES[type],
+}));

@@ -1,9 +1,8 @@
-import { StoreUnavailable } from '../../domain/errors.ts';
+import { StoreUnavailableError } from '../../domain/errors.ts';
 import type { LogState } from '../../domain/events/event-log.ts';
-import { isPositionKept } from '../../domain/events/event-log.ts';
+import { isPositionReadable } from '../../domain/events/event-log.ts';
 import type { Webhook } from '../../domain/webhooks/webhook.ts';
-import { typesMeant } from '../../domain/webhooks/webhook.ts';
-import { openReceiver } from '../../domain/webhooks/webhook-receiver.ts';
+import { decryptTarget, expandEventTypes } from '../../domain/webhooks/webhook.ts';
 import type { Semaphore } from '../../lib/turns/semaphore.ts';
 import { DeliveryTurn } from './delivery-turn.ts';
 import type { StopSignals, WebhookPorts } from './ports.ts';
@@ -50,7 +49,7 @@ export class Courier {
   }
 
   #complain({ name: webhook }: Webhook, error: unknown): false {
-    if (!(error instanceof StoreUnavailable))
+    if (!(error instanceof StoreUnavailableError))
       this.#ports.log.error({ err: error, webhook }, 'webhook delivery failed unexpectedly; retrying');
     return false;
   }
@@ -58,14 +57,14 @@ export class Courier {
   async #go(webhook: Webhook, state: LogState): Promise<boolean> {
     const { store, vault } = this.#ports;
     const { name } = webhook;
-    const isKept = isPositionKept(webhook.progress.position, state);
+    const isKept = isPositionReadable(webhook.progress.position, state);
     if (this.#signals.leaving.aborted || (isKept && !(await this.#hasSomethingFor(webhook)))) return false;
     this.#takenAtMs = this.#ports.clock.monotonicMs();
     const taken = await store.transaction(async records =>
       records.webhooks.take(name, webhook, (await records.nowMs()) + LEASE_MS),
     );
     if (taken === undefined) return true;
-    const receiver = await openReceiver(vault, store.reads.dataKeys, taken);
+    const receiver = await decryptTarget(vault, store.reads.dataKeys, taken);
     const turn = new DeliveryTurn(this.#ports, taken, receiver, {
       begunAtMs: this.#takenAtMs,
       ...this.#signals,
@@ -76,7 +75,7 @@ export class Courier {
 
   /** Whether there is an event that is wanted, or so many that are not that it is time to say so. */
   async #hasSomethingFor({ revision, events, progress: { position } }: Webhook): Promise<boolean> {
-    const wanted = new Set(typesMeant(events));
+    const wanted = new Set(expandEventTypes(events));
     const after = this.#seen.revision === revision ? Math.max(position, this.#seen.upTo) : position;
     const entries = await this.#ports.store.reads.log.after(after, SAVE_SKIPPED);
     if (entries.some(({ type }) => wanted.has(type))) return true;

@@ -1,28 +1,27 @@
-import { LOCAL_ACTOR } from '../../domain/accounts/actor.ts';
+import { LOCAL_ACTOR } from '../../domain/accounts/account.ts';
+import { toOutboxEntry } from '../../domain/events/domain-event.ts';
 import type { LogEntry, LogState } from '../../domain/events/event-log.ts';
-import { eventOf } from '../../domain/events/event-of.ts';
-import { toOutboxEntry } from '../../domain/events/outbox.ts';
+import { toEvent } from '../../domain/events/event-log.ts';
 import { formatTimestamp } from '../../domain/timestamp.ts';
-import type { Webhook, WebhookProgress } from '../../domain/webhooks/webhook.ts';
-import { typesMeant } from '../../domain/webhooks/webhook.ts';
+import type { Webhook, WebhookProgress, WebhookTarget } from '../../domain/webhooks/webhook.ts';
+import { expandEventTypes } from '../../domain/webhooks/webhook.ts';
 import {
-  ANSWER_WITHIN_MS,
-  answerProblem,
-  retryAfterMs,
+  checkResponse,
+  parseRetryAfter,
+  RESPONSE_TIMEOUT_MS,
   webhookMessage,
 } from '../../domain/webhooks/webhook-message.ts';
 import {
   afterDelivery,
   afterFailure,
-  afterLoss,
+  afterLogGap,
   afterSkipping,
 } from '../../domain/webhooks/webhook-progress.ts';
-import type { Receiver } from '../../domain/webhooks/webhook-receiver.ts';
 import type { StopSignals, WebhookPorts } from './ports.ts';
 import { LEASE_MS } from './ports.ts';
 
 /** With no more of the lease behind us a message comes to its end within it, and a moment is left to save that. */
-const SEND_WITHIN_MS = LEASE_MS - ANSWER_WITHIN_MS - 1000;
+const SEND_WITHIN_MS = LEASE_MS - RESPONSE_TIMEOUT_MS - 1000;
 /** Others may wait for their turn. */
 const TURN_MS = 30_000;
 const ENTRIES_AT_ONCE = 100;
@@ -39,19 +38,19 @@ interface Turn extends StopSignals {
 export class DeliveryTurn {
   readonly #ports: WebhookPorts;
   readonly #webhook: Webhook;
-  readonly #receiver: Receiver;
+  readonly #receiver: WebhookTarget;
   readonly #turn: Turn;
   readonly #wanted: ReadonlySet<string>;
   #progress: WebhookProgress;
   /** By our own clock. */
   #heldSinceMs: number;
 
-  constructor(ports: WebhookPorts, webhook: Webhook, receiver: Receiver, turn: Turn) {
+  constructor(ports: WebhookPorts, webhook: Webhook, receiver: WebhookTarget, turn: Turn) {
     this.#ports = ports;
     this.#webhook = webhook;
     this.#receiver = receiver;
     this.#turn = turn;
-    this.#wanted = new Set(typesMeant(webhook.events));
+    this.#wanted = new Set(expandEventTypes(webhook.events));
     this.#progress = webhook.progress;
     this.#heldSinceMs = turn.begunAtMs;
   }
@@ -68,7 +67,7 @@ export class DeliveryTurn {
 
   async #tellLoss(state: LogState): Promise<void> {
     const { name: webhook } = this.#webhook;
-    await this.#save(afterLoss(this.#progress, state));
+    await this.#save(afterLogGap(this.#progress, state));
     this.#ports.log.warn(
       { webhook, problem: this.#progress.problem },
       'events for a webhook were pruned; continuing with the oldest available event',
@@ -97,10 +96,10 @@ export class DeliveryTurn {
     if (clock.monotonicMs() - this.#heldSinceMs > SEND_WITHIN_MS) await this.#save(this.#progress);
     const { name } = this.#webhook;
     const { url, secret } = this.#receiver;
-    const message = webhookMessage({ name, secret }, eventOf(entry), clock.now());
+    const message = webhookMessage({ name, secret }, toEvent(entry), clock.now());
     const begunMs = clock.monotonicMs();
     const answer = await post(url, message, this.#turn.callingOff);
-    const problem = answerProblem(answer);
+    const problem = checkResponse(answer);
     const tookS = (clock.monotonicMs() - begunMs) / 1000;
     if (problem === undefined) {
       meter?.webhookSent('delivered', tookS);
@@ -117,24 +116,25 @@ export class DeliveryTurn {
   }
 
   async #fail(problem: string, retryAfter: string | undefined): Promise<void> {
-    const { store, giveUpMs, chance, clock, log } = this.#ports;
+    const { store, giveUpMs: timeoutMs, chance, clock, log } = this.#ports;
     const { name, fence } = this.#webhook;
     const before = this.#progress;
     const luck = chance();
     const after = await store.transaction(async records => {
       const nowMs = await records.nowMs();
-      const asked = retryAfterMs(retryAfter, clock.now());
-      const failed = { problem, retryAfterMs: asked, nowMs, chance: luck, giveUpMs };
+      const retryAfterMs = parseRetryAfter(retryAfter, clock.now());
+      const failed = { problem, retryAfterMs, nowMs, jitter: luck, timeoutMs: timeoutMs };
       const progress = afterFailure(before, failed);
-      if (!(await records.webhooks.save(name, { fence, busyUntilMs: 0 }, progress))) throw new LostWebhook();
-      if (progress.parkedAt !== null) {
+      if (!(await records.webhooks.save(name, { fence, claimedUntilMs: 0 }, progress)))
+        throw new LostWebhook();
+      if (progress.disabledAt !== null) {
         const parked = { type: 'webhook.disabled', subject: name, data: { problem } } as const;
         await records.outbox.add([toOutboxEntry(parked, LOCAL_ACTOR, formatTimestamp(clock.now()))]);
       }
       return progress;
     });
     const told = { webhook: name, problem };
-    if (after.parkedAt !== null) log.warn(told, 'webhook disabled because deliveries failed for too long');
+    if (after.disabledAt !== null) log.warn(told, 'webhook disabled because deliveries failed for too long');
     else if (before.failingSinceMs === null) log.warn(told, 'webhook delivery failing; retrying');
   }
 
@@ -143,8 +143,8 @@ export class DeliveryTurn {
     const { name, fence } = this.#webhook;
     const atMs = clock.monotonicMs();
     const isOurs = await store.transaction(async records => {
-      const busyUntilMs = isKept ? (await records.nowMs()) + LEASE_MS : 0;
-      return records.webhooks.save(name, { fence, busyUntilMs }, progress);
+      const claimedUntilMs = isKept ? (await records.nowMs()) + LEASE_MS : 0;
+      return records.webhooks.save(name, { fence, claimedUntilMs }, progress);
     });
     if (!isOurs) throw new LostWebhook();
     if (this.#progress.failingSinceMs !== null && progress.failingSinceMs === null)

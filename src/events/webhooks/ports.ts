@@ -1,5 +1,5 @@
 import type { Vault } from '../../domain/secret.ts';
-import type { PostWebhook } from '../../domain/webhooks/webhook-message.ts';
+import type { SendWebhook } from '../../domain/webhooks/webhook-message.ts';
 import type { Log } from '../../lib/log.ts';
 import type { AlarmClock } from '../../lib/time/clock.ts';
 import type { Store } from '../../store/store.ts';
@@ -12,7 +12,7 @@ export interface WebhookPorts {
   readonly clock: AlarmClock;
   readonly log: Pick<Log, 'error' | 'info' | 'warn'>;
   readonly tail: Pick<Tail, 'follow'>;
-  readonly post: PostWebhook;
+  readonly post: SendWebhook;
   /** From 0 to 1. */
   readonly chance: () => number;
   /** For how long one may fail until it is disabled. */

@@ -3,8 +3,8 @@ import { SECRET, WebhookLab } from '../../../test/harness/events/webhook-lab.ts'
 import type { Reply, WebhookReceiver } from '../../../test/harness/events/webhook-receiver.ts';
 import { isGenuine } from '../../../test/harness/events/webhook-receiver.ts';
 import { describePostgres } from '../../../test/harness/stores/stores.ts';
-import { recordNameOf } from '../../domain/record-name.ts';
-import { startAgain } from '../../domain/webhooks/webhook.ts';
+import { toRecordName } from '../../domain/record-name.ts';
+import { resetProgress } from '../../domain/webhooks/webhook.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -55,14 +55,14 @@ describe('sending to webhooks', () => {
     expect(receiver.got.every(each => isGenuine(each, SECRET, nowS))).toBe(true);
     expect(receiver.got.some(each => isGenuine(each, 'another', nowS))).toBe(false);
     expect(await lab.webhook('chat')).toMatchObject({
-      busyUntilMs: 0,
+      claimedUntilMs: 0,
       progress: { deliveredId: base + 105 },
     });
   });
 
   test('what is not wanted is passed over, and the position follows', async () => {
     const few = async () => (await lab.webhook('few')).progress;
-    await lab.store.transaction(records => records.webhooks.remove(recordNameOf('chat')));
+    await lab.store.transaction(records => records.webhooks.remove(toRecordName('chat')));
     await lab.makeWebhook('few', `${receiver.url}/few?token=1`, ['cluster.*']);
     await lab.startServer();
     await lab.happen(600);
@@ -91,7 +91,7 @@ describe('sending to webhooks', () => {
       receiver.replies.push(200, reply, reply);
       await lab.happen(3);
       await lab.until(async () => (await progress()).attempts === 2);
-      expect(await progress()).toMatchObject({ problem, position: 1, parkedAt: null });
+      expect(await progress()).toMatchObject({ problem, position: 1, disabledAt: null });
       await lab.until(async () => (await progress()).position === 3);
       expect(arrived()).toEqual([1, 2, 2, 2, 3]);
       expect(receiver.got.map(({ path }) => path)).toEqual(arrived().map(() => '/'));
@@ -120,7 +120,7 @@ describe('sending to webhooks', () => {
     await lab.until(async () => {
       while (seconds.length < receiver.got.length)
         seconds.push(Math.round((lab.clock.now() - started) / 1000));
-      return (await progress()).parkedAt !== null;
+      return (await progress()).disabledAt !== null;
     }, 2 * HOUR_MS);
     expect(seconds.map((at, index) => at - (seconds[index - 1] ?? 0))).toEqual([
       ...[0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900, 777],
@@ -137,8 +137,8 @@ describe('sending to webhooks', () => {
 
     receiver.always = 200;
     await lab.store.transaction(async records => {
-      const parked = await records.webhooks.lock(recordNameOf('chat'));
-      if (parked) await records.webhooks.update({ ...parked, progress: startAgain(parked.progress) });
+      const parked = await records.webhooks.lock(toRecordName('chat'));
+      if (parked) await records.webhooks.update({ ...parked, progress: resetProgress(parked.progress) });
     });
     await lab.until(async () => (await progress()).position === 3);
     expect(arrived().slice(seconds.length)).toEqual([1, 2, 3]);
@@ -179,7 +179,7 @@ describe('sending to webhooks', () => {
     await lab.until(() => isStopped);
     expect(lab.clock.now() - started).toBeLessThan(4000);
     expect(await lab.webhook('chat')).toMatchObject({
-      busyUntilMs: 0,
+      claimedUntilMs: 0,
       progress: { position: base, attempts: 0 },
     });
     await lab.startServer();
@@ -194,7 +194,7 @@ describe('sending to webhooks', () => {
     await lab.until(async () => (await progress()).attempts === 1);
     await lab.store.transaction(async records => {
       const state = await records.log.take();
-      if (state) await records.log.cut({ ...state, firstId: base + 4, eventsFrom: base + 4 });
+      if (state) await records.log.cut({ ...state, firstId: base + 4, firstReadableId: base + 4 });
     });
     receiver.always = 200;
     await lab.until(async () => (await progress()).position === 5);

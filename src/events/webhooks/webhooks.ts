@@ -2,14 +2,14 @@
 // sends one event after the other, and none before the one ahead was taken in; a webhook that is slow or away holds up no other; and
 // whoever was frozen and wakes up moves no position. An event may be sent twice, when a server dies between sending and saving that.
 
-import { StoreUnavailable } from '../../domain/errors.ts';
+import { StoreUnavailableError } from '../../domain/errors.ts';
 import type { LogEntry, LogState } from '../../domain/events/event-log.ts';
 import type { RecordName } from '../../domain/record-name.ts';
 import type { EventType } from '../../domain/vocabulary.ts';
-import { nounOf } from '../../domain/vocabulary.ts';
+import { eventResource } from '../../domain/vocabulary.ts';
 import type { Webhook } from '../../domain/webhooks/webhook.ts';
-import { typesMeant } from '../../domain/webhooks/webhook.ts';
-import { LONGEST_WEBHOOK_PAUSE_MS } from '../../domain/webhooks/webhook-progress.ts';
+import { expandEventTypes } from '../../domain/webhooks/webhook.ts';
+import { MAX_WEBHOOK_BACKOFF_MS } from '../../domain/webhooks/webhook-progress.ts';
 import { Pacer } from '../../lib/time/pacer.ts';
 import { within } from '../../lib/time/sleep.ts';
 import { Semaphore } from '../../lib/turns/semaphore.ts';
@@ -62,7 +62,8 @@ export class Webhooks {
   }
 
   #heard(entries: readonly LogEntry[]): void {
-    if (entries.some(({ type }) => this.#wanted.has(type) || nounOf(type) === 'webhook')) this.#pacer.doIn(0);
+    if (entries.some(({ type }) => this.#wanted.has(type) || eventResource(type) === 'webhook'))
+      this.#pacer.doIn(0);
   }
 
   async #look(): Promise<void> {
@@ -73,12 +74,12 @@ export class Webhooks {
         await store.transaction(records => records.webhooks.freeFromEarlier());
       this.#isFirstLook = false;
       const webhooks = await store.reads.webhooks.unparked();
-      this.#wanted = new Set(typesMeant(webhooks.flatMap(({ events }) => events)));
+      this.#wanted = new Set(expandEventTypes(webhooks.flatMap(({ events }) => events)));
       this.#forgetAllBut(new Set(webhooks.map(({ name }) => name)));
       if (webhooks.length > 0)
         againInMs = this.#sendOut(webhooks, await store.reads.log.state(), await store.reads.nowMs());
     } catch (error) {
-      if (!(error instanceof StoreUnavailable))
+      if (!(error instanceof StoreUnavailableError))
         log.error({ err: error }, 'webhook dispatch failed; retrying');
     }
     this.#pacer.doIn(againInMs);
@@ -112,8 +113,8 @@ export class Webhooks {
 }
 
 /** In how long it may be taken. Times further away than they can be were written before the clock was set. */
-function waitFor({ busyUntilMs, progress }: Webhook, now: number): number {
-  const busyMs = busyUntilMs - now <= 2 * LEASE_MS ? busyUntilMs - now : 0;
-  const pauseMs = progress.dueAtMs - now <= 2 * LONGEST_WEBHOOK_PAUSE_MS ? progress.dueAtMs - now : 0;
+function waitFor({ claimedUntilMs, progress }: Webhook, now: number): number {
+  const busyMs = claimedUntilMs - now <= 2 * LEASE_MS ? claimedUntilMs - now : 0;
+  const pauseMs = progress.dueAtMs - now <= 2 * MAX_WEBHOOK_BACKOFF_MS ? progress.dueAtMs - now : 0;
   return Math.max(busyMs, pauseMs, 0);
 }

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { LogEntry } from '../../domain/events/event-log.ts';
-import type { EventOutlet, EventReset } from '../../domain/events/event-reading.ts';
-import type { OutputHint } from '../../domain/events/output-hint.ts';
+import type { EventReset, EventSink } from '../../domain/events/event-subscription.ts';
+import type { OutputNotification } from '../../domain/events/signal.ts';
 import { eventJson, hintJson } from '../views/event.ts';
 
 /** How long a browser waits before it connects again. The comment makes proxies send what there is. */
@@ -20,10 +20,10 @@ function messagesOf(entries: readonly LogEntry[]): Buffer {
   return messages;
 }
 
-const hintLists = new WeakMap<readonly OutputHint[], Buffer>();
+const hintLists = new WeakMap<readonly OutputNotification[], Buffer>();
 
 /** The same of hints. They have no number, so whoever comes back goes on after the last event. */
-function hintMessagesOf(hints: readonly OutputHint[]): Buffer {
+function hintMessagesOf(hints: readonly OutputNotification[]): Buffer {
   const known = hintLists.get(hints);
   if (known) return known;
   const messages = Buffer.from(hints.map(hint => `event: output\ndata: ${hintJson(hint)}\n\n`).join(''));
@@ -32,7 +32,7 @@ function hintMessagesOf(hints: readonly OutputHint[]): Buffer {
 }
 
 /** Events as Server-Sent Events, for one client. */
-export class EventStream implements EventOutlet {
+export class EventStream implements EventSink {
   readonly #response: ServerResponse;
 
   /** The head is written already. */
@@ -41,15 +41,15 @@ export class EventStream implements EventOutlet {
     response.write(GREETING);
   }
 
-  get unreadBytes(): number {
+  get bufferedBytes(): number {
     return this.#response.writableLength;
   }
 
-  give(entries: readonly LogEntry[]): void {
+  sendEvents(entries: readonly LogEntry[]): void {
     this.#response.write(messagesOf(entries));
   }
 
-  hint(hints: readonly OutputHint[]): void {
+  sendOutputNotifications(hints: readonly OutputNotification[]): void {
     this.#response.write(hintMessagesOf(hints));
   }
 
@@ -59,11 +59,11 @@ export class EventStream implements EventOutlet {
   }
 
   /** A message without data is no event, but moves on the number that a browser comes back with. */
-  beat(position: number | undefined): void {
+  sendHeartbeat(position: number | undefined): void {
     this.#response.write(position === undefined ? ':\n\n' : `:\nid: ${position}\n\n`);
   }
 
-  roomAgain(): Promise<void> {
+  whenWritable(): Promise<void> {
     const response = this.#response;
     if (!response.writableNeedDrain) return Promise.resolve();
     return new Promise(resolve => {
@@ -82,11 +82,11 @@ export class EventStream implements EventOutlet {
 
   /** Who does not read is not waited for. */
   end(): void {
-    if (this.unreadBytes > 0) this.cut();
+    if (this.bufferedBytes > 0) this.abort();
     else this.#response.end();
   }
 
-  cut(): void {
+  abort(): void {
     this.#response.destroy();
   }
 }

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Refusal } from '../../domain/errors.ts';
+import { AppError } from '../../domain/errors.ts';
 import { Refused } from '../problems/refused.ts';
 
 /** A body that goes on for as long as somebody reads it. */
@@ -21,7 +21,7 @@ const hasBody = ({ headers }: FastifyRequest) =>
 /** Sends the head and lets the body begin. No other request follows on the connection, so the body needs no frames of its own. */
 export function sendLive(request: FastifyRequest, reply: FastifyReply, body: LiveBody): unknown {
   if (hasBody(request))
-    throw new Refused(new Refusal('bad_request', 'a stream request must not have a body'));
+    throw new Refused(new AppError('bad_request', 'a stream request must not have a body'));
   reply.header('connection', 'close');
   // For HEAD: a body whose length nobody knows.
   if (request.method === 'HEAD') return Readable.from([]);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Refusal } from '../../domain/errors.ts';
+import { AppError } from '../../domain/errors.ts';
 import { answerList, pageOfAddresses, pageOfNames } from './paging.ts';
 import { ReadyJson } from './ready-json.ts';
 
@@ -17,7 +17,7 @@ describe('a page', () => {
     ['addresses', pageOfAddresses],
   ])('of %s without query is the whole list', (_what, pageOf) => {
     const page = pageOf({});
-    expect(page).not.toBeInstanceOf(Refusal);
+    expect(page).not.toBeInstanceOf(AppError);
     expect(page).toEqual({});
   });
 
@@ -26,7 +26,7 @@ describe('a page', () => {
     ['a name, which is not empty', pageOfNames({ after: '' })],
     ['an address', pageOfAddresses({ after: 'web-1' })],
   ])('begins after %s, or is refused', (_what, refusal) => {
-    expect(refusal).toBeInstanceOf(Refusal);
+    expect(refusal).toBeInstanceOf(AppError);
     expect(refusal).toMatchObject({ code: 'invalid_query', errors: [{ path: '/after' }] });
   });
 });

@@ -1,7 +1,7 @@
 import type { Address } from '../../domain/addresses/address.ts';
 import { parseAddress } from '../../domain/addresses/address.ts';
-import { Refusal } from '../../domain/errors.ts';
-import type { Listed, Page } from '../../domain/page.ts';
+import { AppError } from '../../domain/errors.ts';
+import type { Page, PageRequest } from '../../domain/page.ts';
 import type { RecordName } from '../../domain/record-name.ts';
 import { isRecordName } from '../../domain/record-name.ts';
 import type { Answer } from '../call.ts';
@@ -13,16 +13,16 @@ interface PagingQuery {
 }
 
 const badCursor = (what: string) =>
-  new Refusal('invalid_query', `after must be ${what}`, {
+  new AppError('invalid_query', `after must be ${what}`, {
     errors: [{ path: '/after', message: `must be ${what}` }],
   });
 
-export function pageOfNames({ limit, after }: PagingQuery): Page<RecordName> | Refusal {
+export function pageOfNames({ limit, after }: PagingQuery): PageRequest<RecordName> | AppError {
   if (after === undefined) return { limit };
   return isRecordName(after) ? { limit, after } : badCursor('a name');
 }
 
-export function pageOfAddresses({ limit, after }: PagingQuery): Page<Address> | Refusal {
+export function pageOfAddresses({ limit, after }: PagingQuery): PageRequest<Address> | AppError {
   if (after === undefined) return { limit };
   const address = parseAddress(after);
   return address === undefined ? badCursor('an IPv4 or IPv6 address') : { limit, after: address };
@@ -39,7 +39,7 @@ export function nextLink(url: string, after: string): string {
 /** Answers a list of items, each written as JSON; where there is more, `Link` says where (RFC 8288). */
 export function answerList<Item>(
   url: string,
-  { items, hasMore }: Listed<Item>,
+  { items, hasMore }: Page<Item>,
   cursorOf: (item: Item) => string,
   toJson: (item: Item) => string,
 ): Answer<never> {
@@ -50,7 +50,7 @@ export function answerList<Item>(
 }
 
 /** Answers a list of names or addresses. */
-export const answerNames = (url: string, names: Listed<string>): Answer<never> =>
+export const answerNames = (url: string, names: Page<string>): Answer<never> =>
   answerList(
     url,
     names,

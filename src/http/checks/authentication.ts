@@ -3,9 +3,9 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Login } from '../../app/accounts/login.ts';
 import type { App } from '../../app/index.ts';
 import type { Route } from '../../contract/route.ts';
-import type { Actor } from '../../domain/accounts/actor.ts';
+import type { Actor } from '../../domain/accounts/account.ts';
 import { parseAddress } from '../../domain/addresses/address.ts';
-import { Refusal } from '../../domain/errors.ts';
+import { AppError } from '../../domain/errors.ts';
 import { Secret } from '../../domain/secret.ts';
 import { orList } from '../../lib/text/or-list.ts';
 import { Refused } from '../problems/refused.ts';
@@ -23,16 +23,16 @@ declare module 'fastify' {
   }
 }
 
-const missing = new Refusal('unauthorized', 'this request needs a user name and password (HTTP Basic)');
+const missing = new AppError('unauthorized', 'this request needs a user name and password (HTTP Basic)');
 
-const noSession = new Refusal('unauthorized', 'the session does not exist or has expired; sign in again');
+const noSession = new AppError('unauthorized', 'the session does not exist or has expired; sign in again');
 
-const confirmationNeeded = new Refusal(
+const confirmationNeeded = new AppError(
   'confirmation_needed',
   'this request needs a password confirmation within the last five minutes; confirm the password and repeat the request',
 );
 
-const severalCredentials = new Refusal('bad_request', 'the request has more than one Authorization header');
+const severalCredentials = new AppError('bad_request', 'the request has more than one Authorization header');
 
 /**
  * The caller's address, in the form in which addresses are compared. If a proxy sends something else than an address in `X-Forwarded-For`, it is
@@ -42,7 +42,7 @@ const callerAddress = (request: FastifyRequest) =>
   parseAddress(request.ip) ?? parseAddress(request.socket.remoteAddress ?? '') ?? '';
 
 /** Whom credentials let in: at once, for a caller who was known a moment ago, which most are. */
-type Found = Login | Refusal | Promise<Login | Refusal>;
+type Found = Login | AppError | Promise<Login | AppError>;
 
 /** Finds the caller of a session. Routes that need a confirmation read the session from the store, because another server may have confirmed it. */
 function findBySession(
@@ -94,10 +94,10 @@ function identify(
   app: App,
   request: FastifyRequest,
   row: Route | undefined,
-): Actor | Refusal | Promise<Actor | Refusal> {
+): Actor | AppError | Promise<Actor | AppError> {
   const address = callerAddress(request);
-  const toActor = (login: Login | Refusal): Actor | Refusal => {
-    if (login instanceof Refusal) return login;
+  const toActor = (login: Login | AppError): Actor | AppError => {
+    if (login instanceof AppError) return login;
     return { ...login, address, requestId: request.id };
   };
   const found = findCaller(app, request, row, address);
@@ -112,7 +112,7 @@ function isAllowed(row: Route, actor: Actor, params: unknown): boolean {
 }
 
 const forbidden = ({ roles }: Route, { role }: Actor) =>
-  new Refusal(
+  new AppError(
     'forbidden',
     `the role ${role} does not allow this request; it needs the role ${orList(roles === 'anyone' ? [] : roles)}`,
   );
@@ -120,8 +120,8 @@ const forbidden = ({ roles }: Route, { role }: Actor) =>
 /** First of all checks: credentials. On a path that exists, the role follows; on others the 404 does. */
 export function authenticateRequests(server: FastifyInstance, app: App): void {
   server.decorateRequest('actor', undefined);
-  const admit = (request: FastifyRequest, row: Route | undefined, actor: Actor | Refusal) => {
-    if (actor instanceof Refusal) return new Refused(actor);
+  const admit = (request: FastifyRequest, row: Route | undefined, actor: Actor | AppError) => {
+    if (actor instanceof AppError) return new Refused(actor);
     request.actor = actor;
     if (row === undefined) return undefined;
     if (!isAllowed(row, actor, request.params)) return new Refused(forbidden(row, actor));
@@ -140,7 +140,7 @@ export function authenticateRequests(server: FastifyInstance, app: App): void {
       return;
     }
     const actor = identify(app, request, row);
-    const decide = (found: Actor | Refusal) => {
+    const decide = (found: Actor | AppError) => {
       const problem = admit(request, row, found);
       const { actor: admitted } = request;
       if (problem !== undefined || admitted?.token === undefined) return done(problem);

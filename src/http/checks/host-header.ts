@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
-import { Refusal } from '../../domain/errors.ts';
+import { AppError } from '../../domain/errors.ts';
 import { Refused } from '../problems/refused.ts';
 
-const missing = new Refusal('bad_request', 'the Host header is missing');
-const repeated = new Refusal('bad_request', 'the Host header is repeated');
+const missing = new AppError('bad_request', 'the Host header is missing');
+const repeated = new AppError('bad_request', 'the Host header is repeated');
 
 /** Names and values stand there in turn. */
 function isRepeated(rawHeaders: readonly string[]): boolean {

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { BodySize } from '../../contract/route.ts';
 import type { ErrorCode } from '../../domain/errors.ts';
-import { Refusal } from '../../domain/errors.ts';
+import { AppError } from '../../domain/errors.ts';
 import { Refused } from '../problems/refused.ts';
 import type { BodyLimit } from './body-limits.ts';
 import { measureJson } from './body-limits.ts';
@@ -11,7 +11,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 /** Nothing that is sent in earnest comes near it, and what walks through JSON need not fear for its stack. */
 const MAX_DEPTH = 64;
 
-const refused = (code: ErrorCode, detail: string) => new Refused(new Refusal(code, detail));
+const refused = (code: ErrorCode, detail: string) => new Refused(new AppError(code, detail));
 
 const isJson = (contentType: string | undefined) =>
   contentType === undefined || /^\s*application\/json\s*(;.*)?$/i.test(contentType);

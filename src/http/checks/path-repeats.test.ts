@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Address } from '../../domain/addresses/address.ts';
-import { recordNameOf } from '../../domain/record-name.ts';
+import { toRecordName } from '../../domain/record-name.ts';
 import { repeatProblem } from './path-repeats.ts';
 
-const params = { name: recordNameOf('web'), address: '2001:db8::1' as Address };
+const params = { name: toRecordName('web'), address: '2001:db8::1' as Address };
 
 describe('a body', () => {
   test.each<[string, unknown]>([

@@ -1,10 +1,10 @@
 import { parseAddress } from '../../domain/addresses/address.ts';
 import type { FieldError } from '../../domain/errors.ts';
-import { Refusal } from '../../domain/errors.ts';
+import { AppError } from '../../domain/errors.ts';
 import type { Params } from '../call.ts';
 
 /** A body may repeat what the path says (`name`, `address`, `host`), but not contradict it. */
-export function repeatProblem(params: Partial<Params>, body: unknown): Refusal | undefined {
+export function repeatProblem(params: Partial<Params>, body: unknown): AppError | undefined {
   if (body === null || typeof body !== 'object') return undefined;
   const errors: FieldError[] = [];
   const compare = (
@@ -22,6 +22,6 @@ export function repeatProblem(params: Partial<Params>, body: unknown): Refusal |
   compare('address', params.address, parseAddress);
   compare('host', params.address, parseAddress);
   return errors.length > 0
-    ? new Refusal('path_mismatch', 'the body contradicts the URL', { errors })
+    ? new AppError('path_mismatch', 'the body contradicts the URL', { errors })
     : undefined;
 }

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { routes } from '../../contract/index.ts';
 import { filledIn } from '../../contract/path-variables.ts';
 import type { Route } from '../../contract/route.ts';
-import { Refusal } from '../../domain/errors.ts';
+import { AppError } from '../../domain/errors.ts';
 import { orList } from '../../lib/text/or-list.ts';
 import { Refused } from '../problems/refused.ts';
 
@@ -26,7 +26,7 @@ export function methodsOf(path: string): readonly string[] {
 }
 
 export const notAllowed = (method: string, methods: readonly string[]) =>
-  new Refusal('method_not_allowed', `${method} is not allowed on this path; use ${orList(methods)}`);
+  new AppError('method_not_allowed', `${method} is not allowed on this path; use ${orList(methods)}`);
 
 /** What no route serves: OPTIONS, a wrong method on a known path, or a path that does not exist. A body is not looked at. */
 export function answerUnserved(server: FastifyInstance): void {
@@ -38,7 +38,7 @@ export function answerUnserved(server: FastifyInstance): void {
     const path = request.url.split('?')[0] ?? '';
     const methods = methodsOf(path);
     if (methods.length > 0) reply.header('allow', methods.join(', '));
-    if (methods.length === 0) done(new Refused(new Refusal('not_found', `the path ${path} does not exist`)));
+    if (methods.length === 0) done(new Refused(new AppError('not_found', `the path ${path} does not exist`)));
     else if (request.method === 'OPTIONS') reply.code(204).send();
     else done(new Refused(notAllowed(request.method, methods)));
   });

@@ -5,15 +5,15 @@ import type { TSchema } from 'typebox';
 import { IsBoolean, IsInteger, IsObject } from 'typebox';
 import { parseAddress } from '../../domain/addresses/address.ts';
 import type { ErrorCode } from '../../domain/errors.ts';
-import { invalidBody, Refusal, refuseFields } from '../../domain/errors.ts';
+import { AppError, appErrorFromFields, invalidBody } from '../../domain/errors.ts';
 import { isRecordName } from '../../domain/record-name.ts';
-import { NAME_RULE, OPERATION_ID_PATTERN } from '../../domain/vocabulary.ts';
+import { NAME_MESSAGE, OPERATION_ID_PATTERN } from '../../domain/vocabulary.ts';
 import { compileSchema } from '../../lib/schema.ts';
 import { Refused } from '../problems/refused.ts';
 
-const badPath = (code: ErrorCode, detail: string) => ({ error: new Refused(new Refusal(code, detail)) });
+const badPath = (code: ErrorCode, detail: string) => ({ error: new Refused(new AppError(code, detail)) });
 
-export const INVALID_NAME = `the name in the URL ${NAME_RULE}`;
+export const INVALID_NAME = `the name in the URL ${NAME_MESSAGE}`;
 export const INVALID_ADDRESS = 'the address in the URL must be an IPv4 or IPv6 address';
 
 const OPERATION_ID = new RegExp(`^${OPERATION_ID_PATTERN}$`);
@@ -63,7 +63,7 @@ function queryParser(schema: TSchema) {
     }
     const errors = check(value).concat(zeroBytes(value));
     return errors.length > 0
-      ? { error: new Refused(refuseFields('invalid_query', errors, 'the query')) }
+      ? { error: new Refused(appErrorFromFields('invalid_query', errors, 'the query')) }
       : { value };
   };
 }

@@ -1,5 +1,5 @@
 import type { DropArgument, Server, Socket } from 'node:net';
-import { callerNetwork } from '../../domain/addresses/caller-network.ts';
+import { rateLimitKey } from '../../domain/addresses/address.ts';
 
 export interface ConnectionLimits {
   readonly most: number;
@@ -32,7 +32,7 @@ export function limitConnections(
   const open = new Map<string, number>();
   server.on('connection', (socket: Socket) => {
     const { remoteAddress = '' } = socket;
-    const caller = callerNetwork(remoteAddress);
+    const caller = rateLimitKey(remoteAddress);
     const count = (open.get(caller) ?? 0) + 1;
     if (count > mostOfOne) {
       meter.refused('client', remoteAddress);

@@ -3,7 +3,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Refusal, SecretDamaged, StoreDamaged, StoreUnavailable } from '../../domain/errors.ts';
+import {
+  AppError,
+  SecretDamagedError,
+  StoreDamagedError,
+  StoreUnavailableError,
+} from '../../domain/errors.ts';
 import type { Log } from '../../lib/log.ts';
 import type { StaticHeaders } from '../answers/static-headers.ts';
 import { isFromDashboard } from '../checks/session-secret.ts';
@@ -22,33 +27,36 @@ const statusCodeOf = (error: unknown): number => {
 };
 
 /** The Refusal for an exception. Unexpected exceptions become `internal_error`, without any details. */
-export function refusalOf(error: unknown): Refusal {
+export function refusalOf(error: unknown): AppError {
   if (error instanceof Refused) return error.refusal;
-  if (error instanceof StoreDamaged)
-    return new Refusal(
+  if (error instanceof StoreDamagedError)
+    return new AppError(
       'store_corrupt',
       'a part of the store cannot be read; stop the server, check the disk and restore a backup',
       { retryAfterS: DAMAGE_RETRY_S },
     );
-  if (error instanceof StoreUnavailable) {
-    return new Refusal('store_unavailable', 'the store is temporarily unavailable; retry', {
+  if (error instanceof StoreUnavailableError) {
+    return new AppError('store_unavailable', 'the store is temporarily unavailable; retry', {
       retryAfterS: STORE_RETRY_S,
     });
   }
-  if (error instanceof SecretDamaged) return new Refusal('secret_damaged', error.message);
+  if (error instanceof SecretDamagedError) return new AppError('secret_damaged', error.message);
   const status = statusCodeOf(error);
   if (status === 413) {
-    return new Refusal(
+    return new AppError(
       'body_too_large',
       'the body exceeds the limit of this path or limit_body_bytes; send less data in one request',
     );
   }
   if (status === 415)
-    return new Refusal('unsupported_media_type', 'the Content-Type header is invalid; send application/json');
+    return new AppError(
+      'unsupported_media_type',
+      'the Content-Type header is invalid; send application/json',
+    );
   if (status === 408)
-    return new Refusal('request_timeout', 'the request did not arrive within the time limit');
-  if (status >= 400 && status < 500) return new Refusal('bad_request', 'the request is malformed');
-  return new Refusal(
+    return new AppError('request_timeout', 'the request did not arrive within the time limit');
+  if (status >= 400 && status < 500) return new AppError('bad_request', 'the request is malformed');
+  return new AppError(
     'internal_error',
     'internal error; the server log has the details under this request ID',
   );
@@ -61,7 +69,7 @@ const isChallenged = (headers: IncomingHttpHeaders): boolean =>
 export function sendRefusal(
   request: FastifyRequest,
   reply: FastifyReply,
-  refusal: Refusal,
+  refusal: AppError,
   unauthorizedStatus: 401 | 403,
 ): FastifyReply {
   const status = refusal.code === 'unauthorized' ? unauthorizedStatus : statusOf(refusal.code);
@@ -74,14 +82,14 @@ export function sendRefusal(
     .send(problemOf(refusal, status, request.id));
 }
 
-const CLIENT_ERRORS: Readonly<Record<string, Refusal>> = {
-  HPE_HEADER_OVERFLOW: new Refusal('headers_too_large', 'the headers are larger than 16 KiB'),
-  ERR_HTTP_REQUEST_TIMEOUT: new Refusal(
+const CLIENT_ERRORS: Readonly<Record<string, AppError>> = {
+  HPE_HEADER_OVERFLOW: new AppError('headers_too_large', 'the headers are larger than 16 KiB'),
+  ERR_HTTP_REQUEST_TIMEOUT: new AppError(
     'request_timeout',
     'the request did not arrive within the time limit',
   ),
 };
-const unreadable = new Refusal('bad_request', 'the request is not valid HTTP');
+const unreadable = new AppError('bad_request', 'the request is not valid HTTP');
 
 /** The TLS handshake or the TLS data after it is invalid, so a response is impossible. */
 const isTlsFailure = (code: string) => /^ERR_(SSL|TLS)_/.test(code);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ERROR_CODES, Refusal } from '../../domain/errors.ts';
+import { AppError, ERROR_CODES } from '../../domain/errors.ts';
 import { problemOf, statusOf } from './problem.ts';
 import { PROBLEMS } from './problem-kinds.ts';
 
@@ -42,7 +42,7 @@ describe('the table of problems', () => {
 
 describe('a problem on the wire', () => {
   test('says what happened, under which code and request', () => {
-    expect(problemOf(new Refusal('in_use', 'cluster a uses it'), 409, 'r-1')).toEqual({
+    expect(problemOf(new AppError('in_use', 'cluster a uses it'), 409, 'r-1')).toEqual({
       type: '/docs#in_use',
       title: 'Conflict',
       status: 409,
@@ -54,13 +54,13 @@ describe('a problem on the wire', () => {
 
   test('names every wrong field', () => {
     const errors = [{ path: '/a', message: 'is required' }];
-    expect(problemOf(new Refusal('invalid_body', 'a is required', { errors }), 400, 'r-1').errors).toEqual(
+    expect(problemOf(new AppError('invalid_body', 'a is required', { errors }), 400, 'r-1').errors).toEqual(
       errors,
     );
   });
 
   test('has the status that it is given, since old clients get another for bad credentials', () => {
-    expect(problemOf(new Refusal('unauthorized', 'no'), 403, 'r-1')).toMatchObject({
+    expect(problemOf(new AppError('unauthorized', 'no'), 403, 'r-1')).toMatchObject({
       status: 403,
       title: 'Forbidden',
     });

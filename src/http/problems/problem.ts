@@ -2,14 +2,18 @@
 
 import { STATUS_CODES } from 'node:http';
 import type { Problem } from '../../contract/problem.ts';
-import type { ErrorCode, Refusal } from '../../domain/errors.ts';
+import type { AppError, ErrorCode } from '../../domain/errors.ts';
 import { PROBLEMS } from './problem-kinds.ts';
 
 export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
 
 export const statusOf = (code: ErrorCode): number => PROBLEMS[code].status;
 
-export const problemOf = ({ code, detail, errors }: Refusal, status: number, requestId: string): Problem => ({
+export const problemOf = (
+  { code, detail, errors }: AppError,
+  status: number,
+  requestId: string,
+): Problem => ({
   type: `/docs#${code}`,
   title: STATUS_CODES[status] ?? 'Error',
   status,

@@ -1,10 +1,10 @@
-import type { Refusal } from '../../domain/errors.ts';
+import type { AppError } from '../../domain/errors.ts';
 
 /** Carries a Refusal where Fastify supports only exceptions: in its parsers, validators and hooks. */
 export class Refused extends Error {
-  readonly refusal: Refusal;
+  readonly refusal: AppError;
 
-  constructor(refusal: Refusal) {
+  constructor(refusal: AppError) {
     super(refusal.detail);
     this.refusal = refusal;
   }

@@ -2,7 +2,7 @@ import type { EnrolmentRequest } from '../../app/hosts/enrolment-request.ts';
 import type { BodyOf } from '../../contract/route.ts';
 import type { hostRoutes } from '../../contract/routes/hosts.ts';
 import type { Address } from '../../domain/addresses/address.ts';
-import { recordNameOf } from '../../domain/record-name.ts';
+import { toRecordName } from '../../domain/record-name.ts';
 import { Secret } from '../../domain/secret.ts';
 
 /** Only who is let in by a token may leave the key out, and only the use case knows who that is. */
@@ -16,6 +16,6 @@ export const enrolRequestOf = (address: Address, body: EnrolBody): EnrolmentRequ
   sshPort: body.ssh_port,
   hostKeys: body.host_keys,
   transport: body.transport,
-  cluster: body.cluster ? recordNameOf(body.cluster) : undefined,
+  cluster: body.cluster ? toRecordName(body.cluster) : undefined,
   source: body.source,
 });

@@ -1,7 +1,7 @@
 import type { HostQuery } from '../../app/hosts/host-query.ts';
 import type { QueryOf } from '../../contract/route.ts';
 import type { hostRoutes } from '../../contract/routes/hosts.ts';
-import { parseLabelFilter } from '../../domain/hosts/labels.ts';
+import { parseLabelFilter } from '../../domain/hosts/host.ts';
 
 type Filters = Pick<QueryOf<(typeof hostRoutes)['listHosts']>, 'cluster' | 'label' | 'os' | 'status'>;
 

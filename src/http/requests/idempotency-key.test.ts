@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Refusal } from '../../domain/errors.ts';
+import { AppError } from '../../domain/errors.ts';
 import { readIdempotencyKey } from './idempotency-key.ts';
 
 const read = (key: string | undefined) =>
@@ -15,5 +15,5 @@ test.each(['k', '!~', 'x'.repeat(128), '8e03978e-40d5-43dd-bc93-6894a57f9324'])(
 
 test.each(['', 'x'.repeat(129), 'two words', 'one, two', 'tab\t', 'ä', '\x7f'])('%j is refused', key => {
   const refusal = read(key);
-  expect(refusal instanceof Refusal && refusal.code).toBe('invalid_header');
+  expect(refusal instanceof AppError && refusal.code).toBe('invalid_header');
 });

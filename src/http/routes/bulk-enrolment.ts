@@ -6,9 +6,9 @@ import type { PutResult } from '../../app/put-result.ts';
 import type { BodyOf } from '../../contract/route.ts';
 import type { BulkResult } from '../../contract/routes/bulk-enrolment.ts';
 import { BulkHost, bulkEnrolmentRoutes } from '../../contract/routes/bulk-enrolment.ts';
-import type { Actor } from '../../domain/accounts/actor.ts';
+import type { Actor } from '../../domain/accounts/account.ts';
 import type { FieldError } from '../../domain/errors.ts';
-import { invalidBody, Refusal } from '../../domain/errors.ts';
+import { AppError, invalidBody } from '../../domain/errors.ts';
 import type { Host } from '../../domain/hosts/host.ts';
 import { compileSchema } from '../../lib/schema.ts';
 import type { HandlersOf } from '../call.ts';
@@ -34,23 +34,23 @@ function hostToEnrol({ enrolmentAddress }: App, actor: Actor, sent: Sent): HostT
   if (!isWhole(sent, problems)) {
     const address = enrolmentAddress(actor, { address: sent.address });
     return {
-      address: address instanceof Refusal ? undefined : address,
+      address: address instanceof AppError ? undefined : address,
       request: invalidBody(...problems),
     };
   }
   const address = enrolmentAddress(actor, sent);
-  return address instanceof Refusal
+  return address instanceof AppError
     ? { address: undefined, request: address }
     : { address, request: enrolRequestOf(address, sent) };
 }
 
 /** Where it is in what was sent. */
-const within = (index: number, { code, detail, errors }: Refusal) =>
-  new Refusal(code, detail, {
+const within = (index: number, { code, detail, errors }: AppError) =>
+  new AppError(code, detail, {
     errors: errors.map(({ path, message }) => ({ path: `/hosts/${index}${path}`, message })),
   });
 
-function viewRefused(refusal: Refusal, requestId: string) {
+function viewRefused(refusal: AppError, requestId: string) {
   const status = statusOf(refusal.code);
   return { status, problem: problemOf(refusal, status, requestId) };
 }
@@ -61,7 +61,7 @@ const viewEnrolled = ({ record, isNew }: PutResult<Host>) => ({
 });
 
 /** The log has how many of them were refused and why, and nothing of the body. */
-const noteRefused = ({ requestRefused }: App, actor: Actor, { code }: Refusal) =>
+const noteRefused = ({ requestRefused }: App, actor: Actor, { code }: AppError) =>
   requestRefused(actor, {
     method: 'PUT',
     path: PATH,
@@ -79,15 +79,15 @@ export const bulkEnrolmentHandlers = (app: App): HandlersOf<Rows> => ({
       if (hosts.length % HOSTS_PER_TURN === 0) await nextTurn();
     }
     const results = await app.hosts.enrolAll(actor, hosts);
-    if (results instanceof Refusal) return results;
-    const view = (result: PutResult<Host> | Refusal, index: number): Static<typeof BulkResult> => ({
+    if (results instanceof AppError) return results;
+    const view = (result: PutResult<Host> | AppError, index: number): Static<typeof BulkResult> => ({
       address: hosts[index]?.address ?? body.hosts[index]?.address ?? '',
-      ...(result instanceof Refusal
+      ...(result instanceof AppError
         ? viewRefused(within(index, result), actor.requestId)
         : viewEnrolled(result)),
     });
     for (const result of results) {
-      if (result instanceof Refusal) noteRefused(app, actor, result);
+      if (result instanceof AppError) noteRefused(app, actor, result);
     }
     return { body: results.map(view) };
   },

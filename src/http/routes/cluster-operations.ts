@@ -3,7 +3,7 @@ import type { App } from '../../app/index.ts';
 import type { OperationRecord } from '../../app/operations/read-operations.ts';
 import type { PolicyWish } from '../../contract/policy.ts';
 import type { clusterOperationRoutes } from '../../contract/routes/cluster-operations.ts';
-import { invalidBody, Refusal } from '../../domain/errors.ts';
+import { AppError, invalidBody } from '../../domain/errors.ts';
 import type { RecordName } from '../../domain/record-name.ts';
 import type { OperationKind } from '../../domain/vocabulary.ts';
 import type { Call, HandlersOf } from '../call.ts';
@@ -35,7 +35,7 @@ function handlersOf<Shown extends object>(
 
   async function get({ params }: { readonly params: { readonly name: RecordName } }) {
     const record = await operations.newest(params.name, kind);
-    return record instanceof Refusal ? record : answer(record);
+    return record instanceof AppError ? record : answer(record);
   }
 
   async function put({ actor, params, body: { version = '', policy = {} }, idempotencyKey }: Put) {
@@ -44,10 +44,10 @@ function handlersOf<Shown extends object>(
     const request = { cluster: params.name, kind, version, wish, idempotencyKey };
     if (wish.isDryRun) {
       const plan = await operations.dryRun(request);
-      return plan instanceof Refusal ? plan : { body: viewDryRun(plan), isOnlyTold: true as const };
+      return plan instanceof AppError ? plan : { body: viewDryRun(plan), isOnlyTold: true as const };
     }
     const started = await operations.start(actor, request);
-    if (started instanceof Refusal) return started;
+    if (started instanceof AppError) return started;
     return { ...answer(await operations.readRecord(started.record)), isNew: started.isNew };
   }
 

@@ -1,8 +1,8 @@
 import type { App } from '../../app/index.ts';
 import type { clusterRoutes } from '../../contract/routes/clusters.ts';
-import type { ClusterWithCounts } from '../../domain/clusters/cluster.ts';
-import { invalidBody, Refusal } from '../../domain/errors.ts';
-import { recordNameOf } from '../../domain/record-name.ts';
+import type { ClusterWithCounts } from '../../domain/cluster.ts';
+import { AppError, invalidBody } from '../../domain/errors.ts';
+import { toRecordName } from '../../domain/record-name.ts';
 import { answerNames, pageOfAddresses, pageOfNames } from '../answers/paging.ts';
 import type { HandlersOf } from '../call.ts';
 import { etagOf } from '../requests/conditional.ts';
@@ -18,22 +18,22 @@ const view = (cluster: ClusterWithCounts) => ({
 export const clusterHandlers = ({ clusters }: App): HandlersOf<typeof clusterRoutes> => ({
   listClusters: async ({ query, url }) => {
     const page = pageOfNames(query);
-    return page instanceof Refusal ? page : answerNames(url, await clusters.list(page));
+    return page instanceof AppError ? page : answerNames(url, await clusters.list(page));
   },
 
   getCluster: async ({ params }) => {
     const cluster = await clusters.get(params.name);
-    return cluster instanceof Refusal ? cluster : view(cluster);
+    return cluster instanceof AppError ? cluster : view(cluster);
   },
 
   putCluster: async ({ actor, params, body, expected }) => {
     const result = await clusters.put(actor, {
       name: params.name,
-      network: recordNameOf(body.network),
-      containerManager: body.container_manager ? recordNameOf(body.container_manager) : null,
+      network: toRecordName(body.network),
+      containerManager: body.container_manager ? toRecordName(body.container_manager) : null,
       expected,
     });
-    return result instanceof Refusal ? result : { ...view(result.record), isNew: result.isNew };
+    return result instanceof AppError ? result : { ...view(result.record), isNew: result.isNew };
   },
 
   removeCluster: async ({ actor, params, expected }) =>
@@ -41,36 +41,36 @@ export const clusterHandlers = ({ clusters }: App): HandlersOf<typeof clusterRou
 
   listMembers: async ({ params, query, url }) => {
     const page = pageOfAddresses(query);
-    if (page instanceof Refusal) return page;
+    if (page instanceof AppError) return page;
     const members = await clusters.listMembers(params.name, page);
-    return members instanceof Refusal ? members : answerNames(url, members);
+    return members instanceof AppError ? members : answerNames(url, members);
   },
 
   replaceMembers: async ({ actor, params, body }) => {
     const members = await clusters.replaceMembers(actor, { name: params.name, old: body.old, new: body.new });
-    return members instanceof Refusal ? members : { body: [...members] };
+    return members instanceof AppError ? members : { body: [...members] };
   },
 
   getMember: async ({ params }) => {
     const member = await clusters.testMember(params.name, params.address);
-    return member instanceof Refusal ? member : { body: [member] };
+    return member instanceof AppError ? member : { body: [member] };
   },
 
   addMember: async ({ actor, params }) => {
     const member = await clusters.addMember(actor, params.name, params.address);
-    return member instanceof Refusal ? member : { body: [member] };
+    return member instanceof AppError ? member : { body: [member] };
   },
 
   getClusterPolicy: async ({ params }) => {
     const wish = await clusters.readPolicy(params.name);
-    return wish instanceof Refusal ? wish : { body: viewPolicyWish(wish) };
+    return wish instanceof AppError ? wish : { body: viewPolicyWish(wish) };
   },
 
   putClusterPolicy: async ({ actor, params, body }) => {
     const wish = toPolicyWish(body, '');
     if (Array.isArray(wish)) return invalidBody(...wish);
     const set = await clusters.setPolicy(actor, { name: params.name, wish });
-    return set instanceof Refusal ? set : { body: viewPolicyWish(set) };
+    return set instanceof AppError ? set : { body: viewPolicyWish(set) };
   },
 
   removeMember: async ({ actor, params }) =>

@@ -1,13 +1,13 @@
 import type { App } from '../../app/index.ts';
 import type { driverRecordRoutes } from '../../contract/routes/driver-records.ts';
-import { Refusal } from '../../domain/errors.ts';
+import { AppError } from '../../domain/errors.ts';
 import { answerNames, pageOfNames } from '../answers/paging.ts';
 import type { Handler, HandlersOf } from '../call.ts';
 import { etagOf } from '../requests/conditional.ts';
 
 type Rows = typeof driverRecordRoutes;
 type UseCases = App['networks'];
-type Readable = Exclude<Awaited<ReturnType<UseCases['get']>>, Refusal>;
+type Readable = Exclude<Awaited<ReturnType<UseCases['get']>>, AppError>;
 
 const view = ({ name, type, options, revision }: Readable) => ({
   body: { name, type, options: { ...options } },
@@ -20,7 +20,7 @@ const list =
   (useCases: UseCases): Handler<Rows['listNetworks']> =>
   async ({ query, url }) => {
     const page = pageOfNames(query);
-    if (page instanceof Refusal) return page;
+    if (page instanceof AppError) return page;
     return answerNames(url, await useCases.list(page));
   };
 
@@ -28,7 +28,7 @@ const get =
   (useCases: UseCases): Handler<Rows['getNetwork']> =>
   async ({ actor, params }) => {
     const record = await useCases.get(actor, params.name);
-    return record instanceof Refusal ? record : view(record);
+    return record instanceof AppError ? record : view(record);
   };
 
 const put =
@@ -36,7 +36,7 @@ const put =
   async ({ actor, params, body, expected }) => {
     const { type, options } = body;
     const result = await useCases.put(actor, { name: params.name, type, options, expected });
-    return result instanceof Refusal ? result : { ...view(result.record), isNew: result.isNew };
+    return result instanceof AppError ? result : { ...view(result.record), isNew: result.isNew };
   };
 
 const remove =
@@ -48,7 +48,7 @@ const check =
   (useCases: UseCases): Handler<Rows['checkNetwork']> =>
   async ({ params }) => {
     const checked = await useCases.check(params.name);
-    if (checked instanceof Refusal) return checked;
+    if (checked instanceof AppError) return checked;
     const { problems, ...rest } = checked;
     return { body: { ...rest, ok: problems.length === 0, problems: [...problems] } };
   };

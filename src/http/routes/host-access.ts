@@ -1,7 +1,7 @@
 import type { App } from '../../app/index.ts';
 import type { hostAccessRoutes } from '../../contract/routes/host-access.ts';
-import { Refusal } from '../../domain/errors.ts';
-import { withoutComment } from '../../domain/hosts/host-key.ts';
+import { AppError } from '../../domain/errors.ts';
+import { stripKeyComment } from '../../domain/hosts/host-key.ts';
 import { Secret } from '../../domain/secret.ts';
 import type { HandlersOf } from '../call.ts';
 import { viewHost } from '../views/host.ts';
@@ -9,16 +9,16 @@ import { viewHost } from '../views/host.ts';
 export const hostAccessHandlers = ({ hosts }: App): HandlersOf<typeof hostAccessRoutes> => ({
   getHostAccess: async ({ params }) => {
     const access = await hosts.readAccess(params.address);
-    if (access instanceof Refusal) return access;
+    if (access instanceof AppError) return access;
     const { remoteUser, sshPort, hostKeys } = access;
     return {
-      body: { remote_user: remoteUser, ssh_port: sshPort, host_keys: hostKeys.map(withoutComment) },
+      body: { remote_user: remoteUser, ssh_port: sshPort, host_keys: hostKeys.map(stripKeyComment) },
     };
   },
 
   getHostCreds: async ({ actor, params }) => {
     const credentials = await hosts.readCredentials(actor, params.address);
-    if (credentials instanceof Refusal) return credentials;
+    if (credentials instanceof AppError) return credentials;
     return { body: { ssh_priv_key: credentials.sshPrivKey.reveal(), remote_user: credentials.remoteUser } };
   },
 
@@ -29,12 +29,12 @@ export const hostAccessHandlers = ({ hosts }: App): HandlersOf<typeof hostAccess
       remoteUser: body.remote_user,
       transport: body.transport,
     });
-    return host instanceof Refusal ? host : { body: viewHost(host) };
+    return host instanceof AppError ? host : { body: viewHost(host) };
   },
 
   acceptHostKey: async ({ actor, params, body }) => {
     const { fingerprint } = body;
     const host = await hosts.acceptKey(actor, { address: params.address, fingerprint });
-    return host instanceof Refusal ? host : { body: viewHost(host) };
+    return host instanceof AppError ? host : { body: viewHost(host) };
   },
 });

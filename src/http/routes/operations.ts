@@ -2,10 +2,10 @@ import type { App } from '../../app/index.ts';
 import { DEFAULT_LIMIT } from '../../contract/fields.ts';
 import type { operationRoutes } from '../../contract/routes/operations.ts';
 import type { Address } from '../../domain/addresses/address.ts';
-import { ADDRESS_RULE, parseAddress } from '../../domain/addresses/address.ts';
-import { invalidBody, Refusal } from '../../domain/errors.ts';
-import { recordNameOf } from '../../domain/record-name.ts';
-import type { ClusterOperation } from '../../domain/rolling/operation.ts';
+import { ADDRESS_MESSAGE, parseAddress } from '../../domain/addresses/address.ts';
+import { AppError, invalidBody } from '../../domain/errors.ts';
+import { toRecordName } from '../../domain/record-name.ts';
+import type { ClusterOperation } from '../../domain/rollout/operation.ts';
 import { answerList, nextLink, pageOfAddresses } from '../answers/paging.ts';
 import type { HandlersOf } from '../call.ts';
 import { hostInQuery } from '../requests/host-in-query.ts';
@@ -15,18 +15,18 @@ import { viewOperation, viewOperationHost, viewReport } from '../views/operation
 function addressesIn<Field extends string>(
   body: { readonly [Name in Field]?: readonly string[] },
   field: Field,
-): readonly Address[] | undefined | Refusal {
+): readonly Address[] | undefined | AppError {
   const parsed = body[field]?.map(parseAddress);
   const errors = (parsed ?? []).flatMap((address, index) =>
-    address === undefined ? [{ path: `/${field}/${index}`, message: ADDRESS_RULE }] : [],
+    address === undefined ? [{ path: `/${field}/${index}`, message: ADDRESS_MESSAGE }] : [],
   );
   return errors.length > 0 ? invalidBody(...errors) : parsed?.filter(address => address !== undefined);
 }
 
 export const operationHandlers = ({ operations }: App): HandlersOf<typeof operationRoutes> => {
   /** What was steered, and what may be asked of it from now on. */
-  async function answer(steered: ClusterOperation | Refusal) {
-    if (steered instanceof Refusal) return steered;
+  async function answer(steered: ClusterOperation | AppError) {
+    if (steered instanceof AppError) return steered;
     return { body: viewOperation(await operations.summarize(steered)) };
   }
 
@@ -34,13 +34,13 @@ export const operationHandlers = ({ operations }: App): HandlersOf<typeof operat
     listOperations: async ({ query, url }) => {
       const { cluster, kind, status, after, limit = DEFAULT_LIMIT } = query;
       const host = hostInQuery(query);
-      if (host instanceof Refusal) return host;
+      if (host instanceof AppError) return host;
       const filter = {
-        cluster: cluster === undefined ? undefined : recordNameOf(cluster),
+        cluster: cluster === undefined ? undefined : toRecordName(cluster),
         ...{ kind, status, host },
       };
       const listed = await operations.list(filter, { after, limit });
-      if (listed instanceof Refusal) return listed;
+      if (listed instanceof AppError) return listed;
       return answerList(
         url,
         listed,
@@ -51,16 +51,16 @@ export const operationHandlers = ({ operations }: App): HandlersOf<typeof operat
 
     getOperation: async ({ params, query, url }) => {
       const page = pageOfAddresses(query);
-      if (page instanceof Refusal) return page;
+      if (page instanceof AppError) return page;
       const report = await operations.get(params.id, page);
-      if (report instanceof Refusal) return report;
+      if (report instanceof AppError) return report;
       const last = report.hosts.hasMore ? report.hosts.items.at(-1) : undefined;
       return { body: viewReport(report), ...(last && { headers: { link: nextLink(url, last.host) } }) };
     },
 
     getOperationHost: async ({ params }) => {
       const host = await operations.getHost(params.id, params.address);
-      return host instanceof Refusal ? host : { body: viewOperationHost(host) };
+      return host instanceof AppError ? host : { body: viewOperationHost(host) };
     },
 
     pauseOperation: async ({ actor, params }) => answer(await operations.pause(actor, params.id)),
@@ -69,15 +69,15 @@ export const operationHandlers = ({ operations }: App): HandlersOf<typeof operat
 
     retryHosts: async ({ actor, params, body }) => {
       const hosts = addressesIn(body, 'hosts');
-      if (hosts instanceof Refusal) return hosts;
+      if (hosts instanceof AppError) return hosts;
       const exclude = addressesIn(body, 'exclude');
-      if (exclude instanceof Refusal) return exclude;
+      if (exclude instanceof AppError) return exclude;
       return answer(await operations.retry(actor, { id: params.id, hosts, exclude: exclude ?? [] }));
     },
 
     skipHosts: async ({ actor, params, body }) => {
       const hosts = addressesIn(body, 'hosts');
-      if (hosts instanceof Refusal) return hosts;
+      if (hosts instanceof AppError) return hosts;
       return answer(await operations.skip(actor, { id: params.id, hosts }));
     },
   };

@@ -1,6 +1,6 @@
 import type { App } from '../../app/index.ts';
 import type { sessionRoutes } from '../../contract/routes/sessions.ts';
-import { Refusal } from '../../domain/errors.ts';
+import { AppError } from '../../domain/errors.ts';
 import { Secret } from '../../domain/secret.ts';
 import type { HandlersOf } from '../call.ts';
 import { clearSessionCookie, setSessionCookie } from '../requests/session-cookie.ts';
@@ -8,7 +8,7 @@ import { clearSessionCookie, setSessionCookie } from '../requests/session-cookie
 export const sessionHandlers = ({ sessions }: App): HandlersOf<typeof sessionRoutes> => ({
   createSession: async ({ actor, isSecure }) => {
     const begun = await sessions.begin(actor);
-    if (begun instanceof Refusal) return begun;
+    if (begun instanceof AppError) return begun;
     const { session, role, lifetimeS, secret } = begun;
     return {
       body: { account: session.account, role, expires_at: session.expiresAt },
@@ -19,7 +19,9 @@ export const sessionHandlers = ({ sessions }: App): HandlersOf<typeof sessionRou
 
   confirmSession: async ({ actor, body }) => {
     const confirmed = await sessions.confirm(actor, new Secret(body.current_password));
-    return confirmed instanceof Refusal ? confirmed : { body: { confirmed_until: confirmed.confirmedUntil } };
+    return confirmed instanceof AppError
+      ? confirmed
+      : { body: { confirmed_until: confirmed.confirmedUntil } };
   },
 
   removeSession: async ({ actor, isSecure }) => {

@@ -1,7 +1,7 @@
 import type { App } from '../../app/index.ts';
 import type { tokenRoutes } from '../../contract/routes/tokens.ts';
-import { Refusal } from '../../domain/errors.ts';
-import { recordNameOf } from '../../domain/record-name.ts';
+import { AppError } from '../../domain/errors.ts';
+import { toRecordName } from '../../domain/record-name.ts';
 import { answerList, pageOfNames } from '../answers/paging.ts';
 import type { HandlersOf } from '../call.ts';
 import { tokenLimitsOf } from '../requests/token-limits.ts';
@@ -10,7 +10,7 @@ import { viewToken } from '../views/token.ts';
 export const tokenHandlers = ({ tokens }: App): HandlersOf<typeof tokenRoutes> => ({
   listTokens: async ({ query, url }) => {
     const page = pageOfNames(query);
-    if (page instanceof Refusal) return page;
+    if (page instanceof AppError) return page;
     return answerList(
       url,
       await tokens.list(page),
@@ -21,16 +21,16 @@ export const tokenHandlers = ({ tokens }: App): HandlersOf<typeof tokenRoutes> =
 
   getToken: async ({ params }) => {
     const token = await tokens.get(params.name);
-    return token instanceof Refusal ? token : { body: viewToken(token) };
+    return token instanceof AppError ? token : { body: viewToken(token) };
   },
 
   putToken: async ({ actor, params: { name }, body }) => {
     const { cluster } = body;
     const result = await tokens.create(actor, {
       ...{ name, ...tokenLimitsOf(body) },
-      cluster: cluster ? recordNameOf(cluster) : null,
+      cluster: cluster ? toRecordName(cluster) : null,
     });
-    if (result instanceof Refusal) return result;
+    if (result instanceof AppError) return result;
     const { record, isNew, secret } = result;
     return { body: { ...viewToken(record), ...(secret && { secret: secret.reveal() }) }, isNew };
   },

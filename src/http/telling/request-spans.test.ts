@@ -2,7 +2,7 @@ import { fastify } from 'fastify';
 import { expect, test } from 'vitest';
 import { routes } from '../../contract/index.ts';
 import type { Route } from '../../contract/route.ts';
-import type { Actor } from '../../domain/accounts/actor.ts';
+import type { Actor } from '../../domain/accounts/account.ts';
 import type { SpanEnd, SpanStart } from '../../lib/tracer.ts';
 import { traceRequests } from './request-spans.ts';
 

@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import type { Inventory } from '../../app/inventory/read-inventory.ts';
 import type { HostVars } from '../../contract/routes/inventory.ts';
 import type { Address } from '../../domain/addresses/address.ts';
-import type { GroupNames, InventoryHost } from '../../domain/hosts/inventory.ts';
+import type { AnsibleGroupNames, InventoryHost } from '../../domain/hosts/inventory.ts';
 
 /** The variables of one host, as inventory scripts print them for `--host`. */
 export const viewHostVars = (host: InventoryHost): Static<typeof HostVars> => ({
@@ -17,7 +17,7 @@ export const viewHostVars = (host: InventoryHost): Static<typeof HostVars> => ({
 });
 
 /** An inventory as scripts print it for `--list`, in parts: JSON of 100,000 hosts takes too long to be written at once. */
-export function* ansibleInventory({ hosts, names }: Inventory<GroupNames>): Generator<string> {
+export function* ansibleInventory({ hosts, names }: Inventory<AnsibleGroupNames>): Generator<string> {
   const members = new Map<string, Address[]>();
   const join = (group: string, address: Address) => {
     const others = members.get(group);
@@ -26,7 +26,7 @@ export function* ansibleInventory({ hosts, names }: Inventory<GroupNames>): Gene
   };
   yield '{"_meta":{"hostvars":{';
   for (const [index, host] of hosts.entries()) {
-    for (const group of names.of(host)) join(group, host.address);
+    for (const group of names.groupsOf(host)) join(group, host.address);
     yield `${index > 0 ? ',' : ''}"${host.address}":${JSON.stringify(viewHostVars(host))}`;
   }
   yield '}}';

@@ -7,22 +7,22 @@ import type {
   RestartRecord,
   UpgradeRecord,
 } from '../../contract/routes/cluster-operations.ts';
-import { statusOf } from '../../domain/rolling/operation.ts';
-import type { PlannedHost } from '../../domain/rolling/planned-host.ts';
-import { isBlocked, stateOf } from '../../domain/rolling/planned-host.ts';
+import { recordStatusOf } from '../../domain/rollout/operation.ts';
+import type { OperationHost } from '../../domain/rollout/operation-host.ts';
+import { displayState, isBlocked } from '../../domain/rollout/operation-host.ts';
 import { viewOutage } from './operation.ts';
 import { viewPolicy } from './policy.ts';
 
-const viewListed = (host: PlannedHost) => ({
+const viewListed = (host: OperationHost) => ({
   address: host.host,
-  state: stateOf(host),
+  state: displayState(host),
   started_at: host.startedAt,
   finished_at: host.finishedAt,
   error: host.phase === 'failed' || isBlocked(host) ? host.problem : null,
 });
 
 const viewCommon = ({ operation, started }: OperationRecord) => ({
-  status: statusOf(operation),
+  status: recordStatusOf(operation),
   in_process: started.map(viewListed),
   started_at: operation.startedAt,
   finished_at: operation.finishedAt,

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import type { Cluster } from '../../contract/routes/clusters.ts';
-import type { ClusterWithCounts } from '../../domain/clusters/cluster.ts';
-import { clusterHealth } from '../../domain/clusters/cluster-status.ts';
+import type { ClusterWithCounts } from '../../domain/cluster.ts';
+import { clusterHealth } from '../../domain/cluster.ts';
 
 export function viewCluster({
   name,

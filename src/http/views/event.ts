@@ -1,6 +1,6 @@
 import type { LogEntry } from '../../domain/events/event-log.ts';
-import { eventOf } from '../../domain/events/event-of.ts';
-import type { OutputHint } from '../../domain/events/output-hint.ts';
+import { toEvent } from '../../domain/events/event-log.ts';
+import type { OutputNotification } from '../../domain/events/signal.ts';
 
 const encoded = new WeakMap<LogEntry, string>();
 
@@ -8,10 +8,10 @@ const encoded = new WeakMap<LogEntry, string>();
 export function eventJson(entry: LogEntry): string {
   const known = encoded.get(entry);
   if (known !== undefined) return known;
-  const json = JSON.stringify(eventOf(entry));
+  const json = JSON.stringify(toEvent(entry));
   encoded.set(entry, json);
   return json;
 }
 
-export const hintJson = ({ operation, hosts }: OutputHint): string =>
+export const hintJson = ({ operation, hosts }: OutputNotification): string =>
   JSON.stringify({ type: 'output', operation, hosts });

@@ -1,9 +1,9 @@
 import type { Static } from 'typebox';
 import type { HostStatusReport as Report } from '../../app/hosts/read-host-status.ts';
 import type { HostStatusReport } from '../../contract/routes/host-care.ts';
-import { fingerprintOf, hostKeyType } from '../../domain/hosts/host-key.ts';
-import { maintenanceOf } from '../../domain/hosts/maintenance.ts';
-import { shownFacts } from '../../domain/hosts/source-facts.ts';
+import { toMaintenance } from '../../domain/hosts/host.ts';
+import { effectiveFacts } from '../../domain/hosts/host-facts.ts';
+import { hostKeyFingerprint, hostKeyType } from '../../domain/hosts/host-key.ts';
 
 function viewNode(node: NonNullable<Report['containerManager']>['node']) {
   if ('reason' in node) return node;
@@ -22,7 +22,7 @@ const viewSource = ({ name, told, isKnown, problem, conditions }: NonNullable<Re
 /** What is not known is left out. */
 function viewOwn(report: Report): Static<typeof HostStatusReport>['host'] {
   const { host, labels, work, transport, offeredHostKey, source } = report;
-  const { hostname } = shownFacts(host, host.told);
+  const { hostname } = effectiveFacts(host, host.sourceFacts);
   return {
     last_check: host.lastCheck,
     status: host.status,
@@ -32,16 +32,19 @@ function viewOwn(report: Report): Static<typeof HostStatusReport>['host'] {
     ...(host.bootId && { boot_id: host.bootId }),
     ...(transport && { transport }),
     labels,
-    maintenance: maintenanceOf(host),
+    maintenance: toMaintenance(host),
     ...(source && { source: viewSource(source) }),
-    tasks: work.map(({ work: { kind }, progress: { step, attempts, problem } }) => ({
+    tasks: work.map(({ task: { kind }, state: { step, attempts, problem } }) => ({
       kind,
       attempts,
       ...(step && { step }),
       ...(problem && { problem }),
     })),
     ...(offeredHostKey !== null && {
-      pending_host_key: { type: hostKeyType(offeredHostKey), fingerprint: fingerprintOf(offeredHostKey) },
+      pending_host_key: {
+        type: hostKeyType(offeredHostKey),
+        fingerprint: hostKeyFingerprint(offeredHostKey),
+      },
     }),
   };
 }

@@ -1,27 +1,33 @@
 import type { Static } from 'typebox';
 import type {
-  OperationHost as HostRecord,
+  OperationHostDetails as HostRecord,
   OperationReport as Report,
   OperationSummary as Summary,
 } from '../../app/operations/read-operations.ts';
-import type { OperationHost, OperationReport, OperationSummary } from '../../contract/routes/operations.ts';
-import { partOf } from '../../domain/rolling/host-phase.ts';
-import { pausedBy, statusOf } from '../../domain/rolling/operation.ts';
-import type { Outage } from '../../domain/rolling/outage.ts';
-import type { PlannedHost } from '../../domain/rolling/planned-host.ts';
-import { stateOf } from '../../domain/rolling/planned-host.ts';
-import type { HostPart } from '../../domain/vocabulary.ts';
+import type {
+  OperationHostView,
+  OperationReport,
+  OperationSummary,
+} from '../../contract/routes/operations.ts';
+import { pausedBy, recordStatusOf } from '../../domain/rollout/operation.ts';
+import type { OperationHost } from '../../domain/rollout/operation-host.ts';
+import { displayState, phaseGroupOf } from '../../domain/rollout/operation-host.ts';
+import type { Outage } from '../../domain/rollout/outage.ts';
+import type { PhaseGroup } from '../../domain/vocabulary.ts';
 import { HOST_PHASES } from '../../domain/vocabulary.ts';
 import { viewPolicy } from './policy.ts';
 
 function viewCounts({ operation, counts }: Summary) {
-  const inPart = (part: HostPart) =>
-    HOST_PHASES.filter(phase => partOf(phase) === part).reduce((sum, phase) => sum + (counts[phase] ?? 0), 0);
+  const inPart = (part: PhaseGroup) =>
+    HOST_PHASES.filter(phase => phaseGroupOf(phase) === part).reduce(
+      (sum, phase) => sum + (counts[phase] ?? 0),
+      0,
+    );
   return {
-    total: operation.planned,
+    total: operation.hostCount,
     pending: inPart('waiting'),
     preparing: inPart('preparing'),
-    in_flight: inPart('in flight'),
+    in_flight: inPart('in_flight'),
     done: counts.done ?? 0,
     failed: counts.failed ?? 0,
     skipped: counts.skipped ?? 0,
@@ -35,7 +41,7 @@ export function viewOperation(summary: Summary): Static<typeof OperationSummary>
     kind: operation.kind,
     cluster: operation.cluster,
     ...(operation.kind === 'deploy' && { version: operation.version }),
-    status: statusOf(operation),
+    status: recordStatusOf(operation),
     state: operation.state,
     paused_by: operation.pause && pausedBy(operation.pause),
     problem: operation.problem,
@@ -47,14 +53,14 @@ export function viewOperation(summary: Summary): Static<typeof OperationSummary>
   };
 }
 
-const detailOf = ({ phase, problem, isStaged }: PlannedHost): string => {
+const detailOf = ({ phase, problem, isStaged }: OperationHost): string => {
   if (phase === 'failed') return '';
   return problem || (isStaged ? 'staged; waiting for a slot' : '');
 };
 
-const viewPlanned = (host: PlannedHost) => ({
+const viewPlanned = (host: OperationHost) => ({
   address: host.host,
-  state: stateOf(host),
+  state: displayState(host),
   phase: host.phase,
   attempt: host.attempt,
   position: host.position,
@@ -64,7 +70,7 @@ const viewPlanned = (host: PlannedHost) => ({
   finished_at: host.finishedAt,
   error: host.phase === 'failed' ? host.problem : null,
   detail: detailOf(host),
-  already_there: host.isAlreadyThere,
+  already_there: host.wasNoop,
   skip_reason: host.skipReason,
   cordoned: host.isCordoned,
 });
@@ -100,7 +106,7 @@ export function viewReport(report: Report): Static<typeof OperationReport> {
   };
 }
 
-export const viewOperationHost = ({ host, output }: HostRecord): Static<typeof OperationHost> => ({
+export const viewOperationHost = ({ host, output }: HostRecord): Static<typeof OperationHostView> => ({
   ...viewPlanned(host),
   output: output.map(({ host: _, ...said }) => said),
 });

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import type { Overview } from '../../contract/routes/overview.ts';
-import type { Overview as OverviewRecord } from '../../domain/overview/overview.ts';
+import type { Overview as OverviewRecord } from '../../domain/fleet-stats.ts';
 import type { HostStatus } from '../../domain/vocabulary.ts';
 import { viewCluster } from './cluster.ts';
 

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import type { PolicyWish } from '../../contract/policy.ts';
-import type { PolicyWish as PolicyWishRecord } from '../../domain/rolling/policy.ts';
+import type { PolicyInput as PolicyWishRecord } from '../../domain/rollout/policy.ts';
 
 type Said<Fields> = { [Field in keyof Fields]?: Exclude<Fields[Field], undefined> };
 

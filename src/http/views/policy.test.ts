@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import type { Static } from 'typebox';
 import { describe, expect, test } from 'vitest';
 import { Policy, PolicyWish } from '../../contract/policy.ts';
-import type { Policy as WholePolicy } from '../../domain/rolling/policy.ts';
-import { resolvePolicy } from '../../domain/rolling/policy.ts';
+import type { Policy as WholePolicy } from '../../domain/rollout/policy.ts';
+import { resolvePolicy } from '../../domain/rollout/policy.ts';
 import { OPERATION_KINDS } from '../../domain/vocabulary.ts';
 import { compileSchema } from '../../lib/schema.ts';
 import { toPolicyWish, viewPolicy } from './policy.ts';
@@ -81,8 +81,8 @@ describe('a wish for a policy', () => {
 });
 
 const resolved = (kind: (typeof OPERATION_KINDS)[number], body: Wire, hasManager: boolean): WholePolicy => {
-  const wish = toPolicyWish(body);
-  const policy = Array.isArray(wish) ? wish : resolvePolicy(kind, { wish, defaults: {}, hasManager });
+  const input = toPolicyWish(body);
+  const policy = Array.isArray(input) ? input : resolvePolicy(kind, { input, defaults: {}, hasManager });
   if (Array.isArray(policy)) throw new Error(`refused: ${JSON.stringify(policy)}`);
   return policy;
 };

@@ -1,11 +1,11 @@
 import type { Static } from 'typebox';
 import type { Policy, PolicyWish } from '../../contract/policy.ts';
 import type { Address } from '../../domain/addresses/address.ts';
-import { ADDRESS_RULE, parseAddress, sortAddresses } from '../../domain/addresses/address.ts';
+import { ADDRESS_MESSAGE, parseAddress, sortAddresses } from '../../domain/addresses/address.ts';
 import type { Argv } from '../../domain/command.ts';
 import type { FieldError } from '../../domain/errors.ts';
-import type { PolicyWish as PolicyWishRecord, Policy as WholePolicy } from '../../domain/rolling/policy.ts';
-import { parseAmount, wishProblems } from '../../domain/rolling/policy.ts';
+import type { PolicyInput as PolicyWishRecord, Policy as WholePolicy } from '../../domain/rollout/policy.ts';
+import { parseHostAmount, validatePolicyInput } from '../../domain/rollout/policy.ts';
 import { WEEKDAYS } from '../../domain/vocabulary.ts';
 
 type Wire = Static<typeof PolicyWish>;
@@ -26,13 +26,13 @@ class WishReader {
 
   amount(given: number | string | undefined, field: string) {
     if (given === undefined) return undefined;
-    return this.parsed(parseAmount(given), field, 'must be a whole number or a percentage');
+    return this.parsed(parseHostAmount(given), field, 'must be a whole number or a percentage');
   }
 
   /** Each once, in the order given. */
   addresses(texts: readonly string[], field: string): readonly Address[] {
     const addresses = texts.map((text, index) =>
-      this.parsed(parseAddress(text), `${field}/${index}`, ADDRESS_RULE),
+      this.parsed(parseAddress(text), `${field}/${index}`, ADDRESS_MESSAGE),
     );
     return [...new Set(addresses.filter(address => address !== undefined))];
   }
@@ -91,7 +91,7 @@ export function toPolicyWish(body: Wire, at = '/policy'): PolicyWishRecord | Fie
     window: readWindow(body.window),
     isDryRun: body.dry_run,
   };
-  const errors = reader.errors.length > 0 ? reader.errors : wishProblems(wish, at);
+  const errors = reader.errors.length > 0 ? reader.errors : validatePolicyInput(wish, at);
   return errors.length > 0 ? errors : wish;
 }
 

@@ -20,7 +20,7 @@ export function viewWebhook({ webhook, url, pending }: ReadableWebhook): Static<
     problem: progress.problem,
     delivered_id: progress.deliveredId,
     delivered_at: progress.deliveredAt,
-    disabled_at: progress.parkedAt,
+    disabled_at: progress.disabledAt,
     created_at: createdAt,
   };
 }

@@ -1,6 +1,6 @@
 import type { MadeSafe } from '../../app/restore/make-safe.ts';
 import { makeSafe } from '../../app/restore/make-safe.ts';
-import { Refusal } from '../../domain/errors.ts';
+import { AppError } from '../../domain/errors.ts';
 import { utcTime } from '../../domain/timestamp.ts';
 import { PlainError } from '../../lib/errors/plain-error.ts';
 import { someOf } from '../../lib/text/some-of.ts';
@@ -23,7 +23,7 @@ export async function makeStoreSafe(config: Config, store: Store): Promise<MadeS
   const aboutLog = await examineLog(config, store);
   const checkWithinMs = Math.min(LONGEST_MS, config.check_interval_s * 1000);
   const made = await makeSafe({ store, clock: systemClock }, { checkWithinMs });
-  if (made instanceof Refusal) throw new PlainError(made.detail);
+  if (made instanceof AppError) throw new PlainError(made.detail);
   return { ...made, aboutLog };
 }
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { StoreDamaged, StoreUnavailable } from '../../domain/errors.ts';
+import { StoreDamagedError, StoreUnavailableError } from '../../domain/errors.ts';
 import { LastingError } from '../../lib/errors/lasting-error.ts';
 import { PlainError } from '../../lib/errors/plain-error.ts';
 import { EXIT } from '../../program/exit-codes.ts';
@@ -30,13 +30,13 @@ test.each<[string, Error, RegExp, number]>([
   ],
   [
     'the store is away',
-    new StoreUnavailable(Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' })),
+    new StoreUnavailableError(Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' })),
     /^hostler: cannot connect to the store: ECONNREFUSED; check the setting store\n$/,
     EXIT.failed,
   ],
   [
     'the store is corrupt',
-    new StoreDamaged(new Error('no such table: hosts')),
+    new StoreDamagedError(new Error('no such table: hosts')),
     /^hostler: the store is corrupt: no such table: hosts; restore a backup \(see docs\/admin\/backup-and-restore\.md\)\n$/,
     EXIT.misconfigured,
   ],

@@ -1,4 +1,4 @@
-import { StoreDamaged, StoreUnavailable } from '../../domain/errors.ts';
+import { StoreDamagedError, StoreUnavailableError } from '../../domain/errors.ts';
 import { LastingError } from '../../lib/errors/lasting-error.ts';
 import { PlainError } from '../../lib/errors/plain-error.ts';
 import { EXIT } from '../../program/exit-codes.ts';
@@ -8,9 +8,9 @@ import { outageReason } from '../parts/outage-reason.ts';
 function explain(error: unknown): string {
   if (error instanceof PlainError) return error.message;
   if (!(error instanceof Error)) return String(error);
-  if (error instanceof StoreDamaged)
+  if (error instanceof StoreDamagedError)
     return `the store is corrupt: ${outageReason(error)}; restore a backup (see docs/admin/backup-and-restore.md)`;
-  if (error instanceof StoreUnavailable)
+  if (error instanceof StoreUnavailableError)
     return `cannot connect to the store: ${outageReason(error)}; check the setting store`;
   return error.stack ?? error.message;
 }
@@ -25,7 +25,7 @@ export async function attempt(work: () => Promise<void>): Promise<void> {
     process.stderr.write(`hostler: ${explain(error)}\n`);
     // A part that does not close must not keep the program running.
     endProcess(
-      error instanceof LastingError || error instanceof StoreDamaged ? EXIT.misconfigured : EXIT.failed,
+      error instanceof LastingError || error instanceof StoreDamagedError ? EXIT.misconfigured : EXIT.failed,
     );
   }
 }

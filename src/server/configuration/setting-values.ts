@@ -2,7 +2,7 @@
 // secret in the wrong place.
 
 import ipaddr from 'ipaddr.js';
-import { serviceUrlProblem } from '../../domain/addresses/service-url.ts';
+import { validateServiceUrl } from '../../domain/addresses/url-validation.ts';
 import { Secret } from '../../domain/secret.ts';
 import { MAX_PASSWORD_LENGTH } from '../../domain/vocabulary.ts';
 import { isRecord } from '../../lib/is-record.ts';
@@ -25,7 +25,7 @@ export function text(raw: unknown): string {
 
 export function serviceUrl(raw: unknown): string {
   const url = text(raw);
-  const problem = serviceUrlProblem(url);
+  const problem = validateServiceUrl(url);
   if (problem) throw new BadValue(problem);
   return url;
 }

@@ -2,7 +2,7 @@
 // dashes) are derived from the key. The help text, `docs/reference/configuration.md` and the parser use this table.
 
 import path from 'node:path';
-import { TRANSPORT_TYPES } from '../../drivers/transport/known-transports.ts';
+import { TRANSPORT_TYPES } from '../../drivers/transport/transport.ts';
 import { LOG_LEVELS } from '../../lib/log.ts';
 import { limitSettings } from './limit-settings.ts';
 import type { Setting } from './setting.ts';

@@ -1,9 +1,9 @@
 // The host sources of the configuration: `sources: [{ name, type, refresh_s, … }]`. What else an entry has is for the schema of its type.
 
 import Type from 'typebox';
-import { reading } from '../../clients/reading.ts';
-import { NAME_PATTERN, NAME_RULE } from '../../domain/vocabulary.ts';
+import { NAME_MESSAGE, NAME_PATTERN } from '../../domain/vocabulary.ts';
 import type { HostSourceDriver } from '../../drivers/host-source/host-source.ts';
+import { schemaParser } from '../../integrations/http/schema-parser.ts';
 import { compileSchema } from '../../lib/schema.ts';
 import type { BadValue, SourceEntry } from './setting-values.ts';
 
@@ -11,12 +11,12 @@ const DEFAULT_REFRESH_S = 300;
 const [SHORTEST_S, LONGEST_S] = [5, 86_400];
 
 const Common = Type.Object({
-  name: Type.String({ pattern: `^${NAME_PATTERN}$`, rule: NAME_RULE }),
+  name: Type.String({ pattern: `^${NAME_PATTERN}$`, rule: NAME_MESSAGE }),
   type: Type.String(),
   refresh_s: Type.Optional(Type.Integer({ minimum: SHORTEST_S, maximum: LONGEST_S })),
 });
 
-const readCommon = reading('a host source of the configuration', Common);
+const readCommon = schemaParser('a host source of the configuration', Common);
 
 type Problems = BadValue['problems'];
 

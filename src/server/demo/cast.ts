@@ -1,7 +1,7 @@
 // The demo fleet: fifty simulated hosts in three clusters, some of them with a fault. All hosts of `compute` become active, so a default restart
 // succeeds there. In `web` and `edge` a failed host uses the only slot of max_unavailable 1: a default restart fails at once and says so.
 
-import type { Fault } from '../../drivers/transport/sim/faults.ts';
+import type { Fault } from '../../simulator/faults.ts';
 
 export interface DemoCluster {
   readonly name: string;

@@ -2,17 +2,17 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { App } from '../../app/index.ts';
-import { LOCAL_ACTOR } from '../../domain/accounts/actor.ts';
+import { LOCAL_ACTOR } from '../../domain/accounts/account.ts';
 import type { Address } from '../../domain/addresses/address.ts';
-import { Refusal } from '../../domain/errors.ts';
-import { parseLabelFilter } from '../../domain/hosts/labels.ts';
-import { DEFAULT_NETWORK, recordNameOf } from '../../domain/record-name.ts';
+import { AppError } from '../../domain/errors.ts';
+import { parseLabelFilter } from '../../domain/hosts/host.ts';
+import { DEFAULT_NETWORK, toRecordName } from '../../domain/record-name.ts';
 import { Secret } from '../../domain/secret.ts';
-import { SimulatedFleet } from '../../drivers/transport/sim/simulated-fleet.ts';
-import { newKeyPair } from '../../drivers/transport/ssh/new-key-pair.ts';
+import { generateKeyPair } from '../../drivers/transport/ssh/ssh-keys.ts';
 import { PlainError } from '../../lib/errors/plain-error.ts';
 import { createLog } from '../../lib/log.ts';
 import { systemClock } from '../../lib/time/clock.ts';
+import { SimulatedFleet } from '../../simulator/simulated-fleet.ts';
 import type { Service } from '../compose.ts';
 import { startService } from '../compose.ts';
 import type { ConfigSources } from '../configuration/config.ts';
@@ -32,15 +32,15 @@ const CHECK_INTERVAL_S = '10';
 /** 127.81.0.9 has failed, and uses the only slot by default. */
 const EXCLUDE = JSON.stringify({ policy: { unhealthy: 'exclude', max_unavailable: 4 } });
 
-function mustSucceed<T>(result: T | Refusal): T {
-  if (result instanceof Refusal) throw new Error(result.detail);
+function mustSucceed<T>(result: T | AppError): T {
+  if (result instanceof AppError) throw new Error(result.detail);
   return result;
 }
 
 /** Creates a cluster with its simulated hosts. */
 async function makeCluster(app: App, fleet: SimulatedFleet, { name, net, ...of }: DemoCluster, key: Secret) {
-  const manager = of.containerManager ? recordNameOf(of.containerManager) : null;
-  const cluster = recordNameOf(name);
+  const manager = of.containerManager ? toRecordName(of.containerManager) : null;
+  const cluster = toRecordName(name);
   if (manager) {
     const request = { name: manager, type: 'trivial', options: {}, expected: undefined };
     mustSucceed(await app.containerManagers.put(LOCAL_ACTOR, request));
@@ -117,9 +117,9 @@ export async function runDemo({ environment, flags, file }: ConfigSources): Prom
   try {
     const config = loadConfig({ environment: { ...standard, ...environment, ...own }, flags, file });
     const log = createLog(config.log_level, process.stderr.isTTY === true);
-    const fleet = new SimulatedFleet({ clock: systemClock, fakes: FAKES });
+    const fleet = new SimulatedFleet({ clock: systemClock, simulators: FAKES });
     const service = await startService(config, log, { transport: fleet.transport });
-    const key = new Secret(Buffer.from(newKeyPair('demo').privateKey.reveal()).toString('base64'));
+    const key = new Secret(Buffer.from(generateKeyPair('demo').privateKey.reveal()).toString('base64'));
     for (const cluster of CLUSTERS) await makeCluster(service.app, fleet, cluster, key);
     await labelFirstRing(service.app);
     say(banner(service).trimEnd());

@@ -1,11 +1,11 @@
 import type { App } from '../../app/index.ts';
 import type { OperationRequest } from '../../app/operations/start-operation.ts';
-import { LOCAL_ACTOR } from '../../domain/accounts/actor.ts';
+import { LOCAL_ACTOR } from '../../domain/accounts/account.ts';
 import type { Address } from '../../domain/addresses/address.ts';
-import { Refusal } from '../../domain/errors.ts';
-import { recordNameOf } from '../../domain/record-name.ts';
-import type { SimulatedFleet } from '../../drivers/transport/sim/simulated-fleet.ts';
+import { AppError } from '../../domain/errors.ts';
+import { toRecordName } from '../../domain/record-name.ts';
 import type { AlarmClock } from '../../lib/time/clock.ts';
+import type { SimulatedFleet } from '../../simulator/simulated-fleet.ts';
 import { FIRST_RING } from './cast.ts';
 
 /** What the story plays with. */
@@ -24,7 +24,7 @@ const host = ({ fleet }: Stage, address: string) => fleet.host(address as Addres
 
 /** Of the three that may be out of service at once, one is: 127.81.0.9 has failed. */
 const UPGRADE: OperationRequest = {
-  ...{ cluster: recordNameOf('web'), kind: 'upgrade', version: '', idempotencyKey: null },
+  ...{ cluster: toRecordName('web'), kind: 'upgrade', version: '', idempotencyKey: null },
   wish: { labels: [FIRST_RING.label], maxUnavailable: 3, canary: 1, maxFailures: 1, minHealthyS: 3 },
 };
 
@@ -35,17 +35,17 @@ const SCENES: readonly Scene[] = [
     what: `an upgrade of web starts on the hosts with the label ${FIRST_RING.label}`,
     act: ({ app }) => app.operations.start(LOCAL_ACTOR, UPGRADE),
   },
-  { atS: 30, what: '127.81.0.7 loses power', act: stage => host(stage, '127.81.0.7').switchOff() },
+  { atS: 30, what: '127.81.0.7 loses power', act: stage => host(stage, '127.81.0.7').powerOff() },
   {
     atS: 45,
     what: '127.82.0.3 reboots unexpectedly',
     act: stage => host(stage, '127.82.0.3').machine.reboot(),
   },
-  { atS: 75, what: '127.81.0.7 has power again', act: stage => host(stage, '127.81.0.7').switchOn() },
+  { atS: 75, what: '127.81.0.7 has power again', act: stage => host(stage, '127.81.0.7').powerOn() },
   {
     atS: 90,
     what: '127.83.0.5 presents a different host key',
-    act: stage => host(stage, '127.83.0.5').suffer({ kind: 'key_changed' }),
+    act: stage => host(stage, '127.83.0.5').addFault({ kind: 'key_changed' }),
   },
 ];
 
@@ -53,7 +53,7 @@ const SCENES: readonly Scene[] = [
 async function play({ what, act }: Scene, stage: Stage): Promise<string> {
   try {
     const came = await act(stage);
-    return came instanceof Refusal ? `${what}: failed, ${came.detail}` : what;
+    return came instanceof AppError ? `${what}: failed, ${came.detail}` : what;
   } catch (error) {
     return `${what}: failed, ${String(error)}`;
   }

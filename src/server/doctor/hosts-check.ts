@@ -1,4 +1,4 @@
-import { HOST_STATUSES, TROUBLES } from '../../domain/vocabulary.ts';
+import { HOST_STATUSES, UNHEALTHY_STATUSES } from '../../domain/vocabulary.ts';
 import { plural } from '../../lib/text/plural.ts';
 import type { Check } from './check.ts';
 import { ok, warning } from './check.ts';
@@ -13,7 +13,7 @@ export const hostsCheck: Check = {
     if (total === 0) return [ok('no hosts')];
     const parts = HOST_STATUSES.filter(status => of(status) > 0).map(status => `${of(status)} ${status}`);
     const text = `${plural(total, 'host')}: ${parts.join(', ')}`;
-    const unwell = HOST_STATUSES.filter(status => TROUBLES.includes(status) && of(status) > 0);
+    const unwell = HOST_STATUSES.filter(status => UNHEALTHY_STATUSES.includes(status) && of(status) > 0);
     if (unwell.length === 0) return [ok(text)];
     if (of('unreachable') * 2 > total)
       return [warning(`${text}; most hosts are unreachable: check the network of this machine`)];

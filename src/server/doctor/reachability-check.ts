@@ -1,6 +1,6 @@
 import net from 'node:net';
 import type { Address } from '../../domain/addresses/address.ts';
-import { addressInLine } from '../../domain/hosts/host.ts';
+import { addressOfEntry } from '../../domain/hosts/host.ts';
 import { codeOrMessage } from '../../lib/errors/code-or-message.ts';
 import { plural } from '../../lib/text/plural.ts';
 import type { Store } from '../../store/store.ts';
@@ -42,7 +42,7 @@ export const reachabilityCheck: Check = {
     const opened = await store();
     const { items } = await opened.reads.hosts.list({}, { limit: TRIED });
     if (items.length === 0) return [ok('no hosts')];
-    const silences = await Promise.all(items.map(line => tryHost(opened, addressInLine(line))));
+    const silences = await Promise.all(items.map(line => tryHost(opened, addressOfEntry(line))));
     const silent = silences.filter(reason => reason !== undefined);
     const checked = `checked ${plural(items.length, 'host')}`;
     if (silent.length === 0) return [ok(`${checked}: all accept connections on their SSH port`)];

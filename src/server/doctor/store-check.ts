@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { StoreUnavailable } from '../../domain/errors.ts';
+import { StoreUnavailableError } from '../../domain/errors.ts';
 import { messageOf } from '../../lib/errors/message-of.ts';
 import { PlainError } from '../../lib/errors/plain-error.ts';
 import { harmless } from '../../lib/text/harmless.ts';
@@ -22,7 +22,7 @@ function findFailure(error: unknown): Finding {
   if (cause instanceof OutdatedSchema)
     return warning('the store is empty or has an older schema; the next start migrates it');
   if (cause instanceof PlainError) return problem(cause.message);
-  const reason = cause instanceof StoreUnavailable ? cause.cause : cause;
+  const reason = cause instanceof StoreUnavailableError ? cause.cause : cause;
   return problem(
     `cannot open the store: ${harmless(messageOf(reason))}; if it is corrupt, see docs/admin/backup-and-restore.md`,
   );

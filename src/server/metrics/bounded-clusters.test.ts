@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
-import type { HostFigure } from '../../domain/overview/figures.ts';
-import { recordNameOf } from '../../domain/record-name.ts';
+import type { HostStats } from '../../domain/fleet-stats.ts';
+import { toRecordName } from '../../domain/record-name.ts';
 import { boundedClusters, MOST_CLUSTERS } from './bounded-clusters.ts';
 
-const figure = (cluster: string | null, hosts = 1): HostFigure => ({
-  cluster: cluster === null ? null : recordNameOf(cluster),
+const figure = (cluster: string | null, hosts = 1): HostStats => ({
+  cluster: cluster === null ? null : toRecordName(cluster),
   status: 'active',
   isInMaintenance: false,
   hosts,
   inFlight: 0,
 });
 
-const counted = (figures: readonly HostFigure[], most?: number) =>
+const counted = (figures: readonly HostStats[], most?: number) =>
   [...boundedClusters(figures, most)].map(([name, rows]) => [
     name,
     rows.reduce((sum, row) => sum + row.hosts, 0),

@@ -1,4 +1,4 @@
-import type { HostFigure } from '../../domain/overview/figures.ts';
+import type { HostStats } from '../../domain/fleet-stats.ts';
 
 /** Cluster names cannot contain parentheses, so there is no conflict. */
 export const NO_CLUSTER = '(none)';
@@ -9,9 +9,9 @@ export const MOST_CLUSTERS = 200;
 
 /** Hosts by the value of the label `cluster`. Clusters are selected by name, so that the set of series is stable. */
 export function boundedClusters(
-  figures: readonly HostFigure[],
+  figures: readonly HostStats[],
   most = MOST_CLUSTERS,
-): ReadonlyMap<string, readonly HostFigure[]> {
+): ReadonlyMap<string, readonly HostStats[]> {
   const names = [...new Set(figures.flatMap(({ cluster }) => cluster ?? []))].sort();
   const told = new Set<string>(names.slice(0, most));
   return Map.groupBy(figures, ({ cluster }) => {

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { readPrometheusText } from '../../../test/harness/monitoring/metrics-text.ts';
-import { StoreUnavailable } from '../../domain/errors.ts';
+import { StoreUnavailableError } from '../../domain/errors.ts';
 import type { Store } from '../../store/store.ts';
 import { CATALOGUE } from './catalogue.ts';
 import type { Metric } from './metric.ts';
@@ -65,7 +65,7 @@ describe('a server', () => {
   let asked = 0;
   const away = async () => {
     asked += 1;
-    throw new StoreUnavailable(undefined);
+    throw new StoreUnavailableError(undefined);
   };
   const { read: scrape } = metrics.over({
     store: { reads: { nowMs: away } as unknown as Store['reads'] },

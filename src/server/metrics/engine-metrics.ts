@@ -1,9 +1,14 @@
-import { isOpen } from '../../domain/rolling/operation.ts';
-import { CHECK_RESULTS, OPERATION_KINDS, OPERATION_STATES, WORK_KINDS } from '../../domain/vocabulary.ts';
-import type { EngineMeter } from '../../engine/meter.ts';
-import { TURN_KINDS } from '../../engine/shares.ts';
-import { JOB_RESULTS } from '../../operations/jobs/job-end.ts';
-import type { Outcome } from '../../operations/step.ts';
+import { isOperationOpen } from '../../domain/rollout/operation.ts';
+import {
+  HEALTH_CHECK_RESULTS,
+  OPERATION_KINDS,
+  OPERATION_STATES,
+  TASK_KINDS,
+} from '../../domain/vocabulary.ts';
+import { RUN_KINDS } from '../../engine/claim-quotas.ts';
+import type { EngineMetrics } from '../../engine/ports.ts';
+import { JOB_RESULTS } from '../../procedures/jobs/job-poll.ts';
+import type { Outcome } from '../../procedures/step.ts';
 import { counter, gauge, histogram, LONG_S } from './metric.ts';
 import type { Registry } from './registry.ts';
 
@@ -11,25 +16,25 @@ import type { Registry } from './registry.ts';
 const OUTCOMES = Object.keys({
   ...{ done: 0, retry: 0, waiting: 0, noop: 0, aborted: 0, failed: 0 },
 } satisfies Readonly<Record<Outcome['kind'], 0>>);
-const ENDED_STATES = OPERATION_STATES.filter(state => !isOpen({ state }));
+const ENDED_STATES = OPERATION_STATES.filter(state => !isOperationOpen({ state }));
 const STEP_LABEL = { bound: 'the name of a step, about 30 values' };
 
 export const ENGINE_METRICS = {
   claims: counter('hostler_claims_total', 'Hosts that this server claimed for a task or a health check.', {
-    kind: TURN_KINDS,
+    kind: RUN_KINDS,
   }),
   turns: gauge('hostler_active_runs', 'Hosts on which this server is running a task or a health check.', {
-    kind: TURN_KINDS,
+    kind: RUN_KINDS,
   }),
   claimsLost: counter(
     'hostler_claims_lost_total',
     'Host claims that this server lost to another server or with its lease.',
-    { kind: TURN_KINDS },
+    { kind: RUN_KINDS },
   ),
   turnsBroken: counter(
     'hostler_run_errors_total',
     'Task runs and health checks that failed unexpectedly and are retried, usually because the store was unavailable.',
-    { kind: TURN_KINDS },
+    { kind: RUN_KINDS },
   ),
   leasesLost: counter(
     'hostler_leases_lost_total',
@@ -43,13 +48,13 @@ export const ENGINE_METRICS = {
     'hostler_task_steps_total',
     'Attempts of task steps, by outcome. `retry`: the step is retried.',
     {
-      task: WORK_KINDS,
+      task: TASK_KINDS,
       step: STEP_LABEL,
       outcome: OUTCOMES,
     },
   ),
   stepDuration: histogram('hostler_task_step_duration_seconds', 'Duration of task steps.', LONG_S, {
-    task: WORK_KINDS,
+    task: TASK_KINDS,
     step: STEP_LABEL,
   }),
   jobs: counter(
@@ -57,7 +62,9 @@ export const ENGINE_METRICS = {
     'Jobs that ended on hosts, each counted once. `interrupted`: the job was killed, or the host rebooted.',
     { result: JOB_RESULTS },
   ),
-  checks: counter('hostler_health_checks_total', 'Health checks, by result.', { result: CHECK_RESULTS }),
+  checks: counter('hostler_health_checks_total', 'Health checks, by result.', {
+    result: HEALTH_CHECK_RESULTS,
+  }),
   checkDuration: histogram(
     'hostler_health_check_duration_seconds',
     'Duration of health checks, from the connection to the response.',
@@ -73,7 +80,7 @@ export const ENGINE_METRICS = {
   ),
 };
 
-export function engineMeter(registry: Registry): EngineMeter {
+export function engineMeter(registry: Registry): EngineMetrics {
   const claims = registry.counter(ENGINE_METRICS.claims);
   const turns = registry.gauge(ENGINE_METRICS.turns);
   const claimsLost = registry.counter(ENGINE_METRICS.claimsLost);
@@ -86,17 +93,17 @@ export function engineMeter(registry: Registry): EngineMeter {
   const checks = registry.counter(ENGINE_METRICS.checks);
   const checkDuration = registry.histogram(ENGINE_METRICS.checkDuration);
   const operationsEnded = registry.counter(ENGINE_METRICS.operationsEnded);
-  for (const kind of TURN_KINDS) turns.set(0, kind);
+  for (const kind of RUN_KINDS) turns.set(0, kind);
   return {
-    turnBegan: kind => {
+    runStarted: kind => {
       claims.add(1, kind);
       turns.add(1, kind);
     },
-    turnEnded: kind => turns.add(-1, kind),
+    runEnded: kind => turns.add(-1, kind),
     claimLost: kind => claimsLost.add(1, kind),
-    turnBroke: kind => turnsBroken.add(1, kind),
+    runErrored: kind => turnsBroken.add(1, kind),
     leaseLost: () => leasesLost.add(1),
-    tookOver: () => takeovers.add(1),
+    takeoverDone: () => takeovers.add(1),
     jobEnded: result => jobs.add(1, result),
     stepEnded: (work, step, outcome, seconds) => {
       steps.add(1, work, step, outcome);

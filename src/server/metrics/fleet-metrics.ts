@@ -1,23 +1,18 @@
 // Metrics of the store, read at each scrape. Every server exports the same values. Invariants: the number of series is bounded for any
 // size of the fleet, and no old values are exported while the store is unavailable.
 
-import type {
-  EventFigures,
-  HostFigure,
-  OperationFigure,
-  PhaseFigure,
-} from '../../domain/overview/figures.ts';
-import { unexplained } from '../../domain/overview/figures.ts';
-import { PAUSES, statesOf } from '../../domain/rolling/operation.ts';
+import type { EventStats, HostStats, OperationStats, PhaseStats } from '../../domain/fleet-stats.ts';
+import { unexplainedCount } from '../../domain/fleet-stats.ts';
+import { INTERNAL_PAUSE_REASONS, statesWithRecordStatus } from '../../domain/rollout/operation.ts';
 import { parseTimestamp } from '../../domain/timestamp.ts';
 import type { HostStatus } from '../../domain/vocabulary.ts';
-import { HOST_PHASES, HOST_STATUSES, OPERATION_KINDS, TROUBLES } from '../../domain/vocabulary.ts';
+import { HOST_PHASES, HOST_STATUSES, OPERATION_KINDS, UNHEALTHY_STATUSES } from '../../domain/vocabulary.ts';
 import { boundedClusters, MOST_CLUSTERS, NO_CLUSTER, OTHER_CLUSTERS } from './bounded-clusters.ts';
 import type { Gauge } from './instruments.ts';
 import { storeGauge } from './metric.ts';
 import type { Registry } from './registry.ts';
 
-const OPEN_STATES = statesOf('in_process');
+const OPEN_STATES = statesWithRecordStatus('in_process');
 
 const CLUSTER_LABEL = {
   bound: `the name of a cluster, for the first ${MOST_CLUSTERS} by name; \`${OTHER_CLUSTERS}\` for all others together; \`${NO_CLUSTER}\` for hosts without a cluster`,
@@ -34,7 +29,7 @@ export const FLEET_METRICS = {
   alarming: storeGauge(
     'hostler_hosts_needing_attention',
     'Unreachable and failed hosts, except hosts in maintenance and hosts in flight in an operation.',
-    { cluster: CLUSTER_LABEL, status: TROUBLES },
+    { cluster: CLUSTER_LABEL, status: UNHEALTHY_STATUSES },
   ),
   clusters: storeGauge('hostler_clusters', 'Number of clusters.'),
   operations: storeGauge('hostler_operations_open', 'Operations that have not ended.', {
@@ -42,7 +37,7 @@ export const FLEET_METRICS = {
     state: OPEN_STATES,
   }),
   paused: storeGauge('hostler_operations_paused', 'Paused operations, by reason.', {
-    reason: PAUSES,
+    reason: INTERNAL_PAUSE_REASONS,
   }),
   held: storeGauge(
     'hostler_operations_globally_paused',
@@ -70,12 +65,12 @@ export const FLEET_METRICS = {
 
 export interface Fleet {
   readonly nowMs: number;
-  readonly hosts: readonly HostFigure[];
+  readonly hosts: readonly HostStats[];
   readonly clusters: number;
-  readonly operations: readonly OperationFigure[];
+  readonly operations: readonly OperationStats[];
   readonly isHeld: boolean;
-  readonly phases: readonly PhaseFigure[];
-  readonly events: EventFigures;
+  readonly phases: readonly PhaseStats[];
+  readonly events: EventStats;
   readonly servers: number;
 }
 
@@ -84,7 +79,7 @@ const sumOf = <Row>(rows: readonly Row[], count: (row: Row) => number) =>
 
 type Gauges = Readonly<Record<keyof typeof FLEET_METRICS, Gauge>>;
 
-function setHosts({ hosts, maintained, alarming }: Gauges, figures: readonly HostFigure[]): void {
+function setHosts({ hosts, maintained, alarming }: Gauges, figures: readonly HostStats[]): void {
   for (const [cluster, rows] of boundedClusters(figures)) {
     const inStatus = (status: HostStatus) => rows.filter(row => row.status === status);
     for (const status of HOST_STATUSES)
@@ -93,7 +88,8 @@ function setHosts({ hosts, maintained, alarming }: Gauges, figures: readonly Hos
         cluster,
         status,
       );
-    for (const status of TROUBLES) alarming.set(sumOf(inStatus(status), unexplained), cluster, status);
+    for (const status of UNHEALTHY_STATUSES)
+      alarming.set(sumOf(inStatus(status), unexplainedCount), cluster, status);
     maintained.set(
       sumOf(rows, row => (row.isInMaintenance ? row.hosts : 0)),
       cluster,
@@ -106,19 +102,19 @@ function setOperations(gauges: Gauges, { operations, phases, isHeld, nowMs }: Fl
     for (const state of OPEN_STATES) gauges.operations.set(0, kind, state);
     for (const phase of HOST_PHASES) gauges.phases.set(0, kind, phase);
   }
-  for (const pause of PAUSES) gauges.paused.set(0, pause);
+  for (const pause of INTERNAL_PAUSE_REASONS) gauges.paused.set(0, pause);
   for (const { kind, state, pause, operations: count } of operations) {
     gauges.operations.add(count, kind, state);
     if (pause !== null) gauges.paused.add(count, pause);
   }
   for (const { kind, phase, hosts } of phases) gauges.phases.add(hosts, kind, phase);
   gauges.held.set(isHeld ? 1 : 0);
-  const since = operations.flatMap(({ waitingSinceMs }) => waitingSinceMs ?? []);
+  const since = operations.flatMap(({ blockedSinceMs }) => blockedSinceMs ?? []);
   gauges.longestWait.set(Math.max(0, ...since.map(ms => nowMs - ms)) / 1000);
 }
 
-function setEvents(gauges: Gauges, { events: { waiting, oldestAt, position }, nowMs }: Fleet): void {
-  gauges.outbox.set(waiting);
+function setEvents(gauges: Gauges, { events: { pending, oldestAt, position }, nowMs }: Fleet): void {
+  gauges.outbox.set(pending);
   gauges.outboxAge.set(oldestAt === null ? 0 : Math.max(0, nowMs - parseTimestamp(oldestAt)) / 1000);
   gauges.logPosition.set(position);
 }

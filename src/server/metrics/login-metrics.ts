@@ -1,5 +1,5 @@
 import type { PasswordHasher } from '../../app/accounts/password-hasher.ts';
-import { Refusal } from '../../domain/errors.ts';
+import { AppError } from '../../domain/errors.ts';
 import { stopwatch } from '../../lib/time/stopwatch.ts';
 import { counter, gauge, histogram, SHORT_S } from './metric.ts';
 import type { Registry } from './registry.ts';
@@ -32,12 +32,12 @@ export function loginMeter(registry: Registry): LoginMeter {
   const rejected = registry.counter(LOGIN_METRICS.rejected);
   const duration = registry.histogram(LOGIN_METRICS.duration);
   pending.set(0);
-  const measured = async <Answer>(compute: () => Promise<Answer | Refusal>) => {
+  const measured = async <Answer>(compute: () => Promise<Answer | AppError>) => {
     const seconds = stopwatch();
     pending.add(1);
     try {
       const answer = await compute();
-      if (answer instanceof Refusal) rejected.add(1);
+      if (answer instanceof AppError) rejected.add(1);
       else duration.observe(seconds());
       return answer;
     } finally {

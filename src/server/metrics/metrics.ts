@@ -1,8 +1,8 @@
 // Metrics of the server and their export. Invariants: each metric is defined once, in the catalogue; the other modules know only their own
 // port, not this module; metrics contain no address, account or output of a host; and simultaneous scrapes share a few store queries.
 
-import type { TransportMeter } from '../../drivers/transport/measured-transport.ts';
-import type { EngineMeter } from '../../engine/meter.ts';
+import type { TransportMetrics } from '../../drivers/transport/transport-decorators.ts';
+import type { EngineMetrics } from '../../engine/ports.ts';
 import type { EventMeter } from '../../events/meter.ts';
 import type { HttpMetrics } from '../../http/telling/http-metrics.ts';
 import { systemClock } from '../../lib/time/clock.ts';
@@ -29,11 +29,11 @@ import { watchMetrics } from './watch-metrics.ts';
 const STORE_WITHIN_MS = 3000;
 
 export interface Metrics extends Pick<ProcessMetrics, 'certificateUsed' | 'stop'> {
-  readonly engine: EngineMeter;
+  readonly engine: EngineMetrics;
   readonly events: EventMeter;
   readonly logins: LoginMeter;
   readonly store: StoreMeter;
-  readonly transport: TransportMeter;
+  readonly transport: TransportMetrics;
   /** The metrics port of the HTTP server, which reads from these sources. */
   over(sources: MetricSources): HttpMetrics;
 }

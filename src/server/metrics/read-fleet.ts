@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { StoreUnavailable } from '../../domain/errors.ts';
-import type { WatchReport } from '../../domain/watch/watch-report.ts';
+import { StoreUnavailableError } from '../../domain/errors.ts';
+import type { HealthReport } from '../../domain/health-check.ts';
 import type { Store } from '../../store/store.ts';
 import type { Fleet } from './fleet-metrics.ts';
 import type { Watching } from './watch-metrics.ts';
@@ -8,7 +8,7 @@ import type { Watching } from './watch-metrics.ts';
 /** The sources of a scrape. */
 export interface MetricSources {
   readonly store: Pick<Store, 'reads' | 'poolUse'>;
-  readonly watchReport: () => Promise<WatchReport>;
+  readonly watchReport: () => Promise<HealthReport>;
   readonly eventReaders: () => number;
   readonly eventPosition: () => number;
 }
@@ -45,7 +45,7 @@ export async function readFleet(sources: MetricSources): Promise<Found | undefin
   try {
     return await readAll(sources);
   } catch (error) {
-    if (error instanceof StoreUnavailable) return undefined;
+    if (error instanceof StoreUnavailableError) return undefined;
     throw error;
   }
 }

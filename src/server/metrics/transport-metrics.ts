@@ -1,6 +1,6 @@
-import { FAILURE_KINDS } from '../../domain/transport-failure.ts';
-import { TRANSPORT_TYPES } from '../../drivers/transport/known-transports.ts';
-import type { TransportMeter } from '../../drivers/transport/measured-transport.ts';
+import { TRANSPORT_FAILURE_KINDS } from '../../domain/transport-failure.ts';
+import { TRANSPORT_TYPES } from '../../drivers/transport/transport.ts';
+import type { TransportMetrics } from '../../drivers/transport/transport-decorators.ts';
 import { counter, gauge, histogram, LONG_S } from './metric.ts';
 import type { Registry } from './registry.ts';
 
@@ -12,7 +12,7 @@ const transport = [...TRANSPORT_TYPES, GIVEN_TRANSPORT];
 export const TRANSPORT_METRICS = {
   connects: counter('hostler_ssh_connects_total', 'Attempts to connect and log in to hosts, by result.', {
     transport,
-    result: ['ok', ...FAILURE_KINDS],
+    result: ['ok', ...TRANSPORT_FAILURE_KINDS],
   }),
   connectDuration: histogram(
     'hostler_ssh_connect_duration_seconds',
@@ -26,7 +26,7 @@ export const TRANSPORT_METRICS = {
     'Commands over SSH, by result. For jobs, the commands that start and poll the job are counted, not the job itself.',
     {
       transport,
-      result: ['ok', 'nonzero', ...FAILURE_KINDS],
+      result: ['ok', 'nonzero', ...TRANSPORT_FAILURE_KINDS],
     },
   ),
   commandDuration: histogram(
@@ -37,7 +37,7 @@ export const TRANSPORT_METRICS = {
   ),
 };
 
-export function transportMeter(registry: Registry): TransportMeter {
+export function transportMeter(registry: Registry): TransportMetrics {
   const connects = registry.counter(TRANSPORT_METRICS.connects);
   const connectDuration = registry.histogram(TRANSPORT_METRICS.connectDuration);
   const connections = registry.gauge(TRANSPORT_METRICS.connections);

@@ -1,6 +1,6 @@
-import type { WebhookFigure } from '../../domain/overview/figures.ts';
-import { WATCH_STATES, WEBHOOK_STATES } from '../../domain/vocabulary.ts';
-import type { WatchReport } from '../../domain/watch/watch-report.ts';
+import type { WebhookStats } from '../../domain/fleet-stats.ts';
+import type { HealthReport } from '../../domain/health-check.ts';
+import { HEALTH_CHECKER_STATES, WEBHOOK_STATES } from '../../domain/vocabulary.ts';
 import { gauge, storeGauge } from './metric.ts';
 import type { Registry } from './registry.ts';
 
@@ -9,7 +9,7 @@ export const WATCH_METRICS = {
     'hostler_health_checker_state',
     'State of health checks on this server: 1 for the current state, otherwise 0.',
     {
-      state: WATCH_STATES,
+      state: HEALTH_CHECKER_STATES,
     },
   ),
   interval: gauge(
@@ -34,10 +34,10 @@ export const WATCH_METRICS = {
 
 export interface Watching {
   readonly nowMs: number;
-  readonly report: WatchReport;
+  readonly report: HealthReport;
   /** When the earliest unclaimed task is due; null: no such task. */
   readonly workDueAtMs: number | null;
-  readonly webhooks: readonly WebhookFigure[];
+  readonly webhooks: readonly WebhookStats[];
 }
 
 /** Returns a function that sets all gauges, or clears them if it gets `undefined`. */
@@ -54,7 +54,7 @@ export function watchMetrics(registry: Registry): (watching: Watching | undefine
     if (watching === undefined) return;
     const { nowMs, report, workDueAtMs } = watching;
     const secondsSince = (ms: number | null) => Math.max(0, nowMs - (ms ?? nowMs)) / 1000;
-    state.setOne(report.state, WATCH_STATES);
+    state.setOne(report.state, HEALTH_CHECKER_STATES);
     interval.set(report.intervalS);
     lag.set(report.lagS);
     watched.set(report.hosts);

@@ -8,16 +8,16 @@ test.each([
   [40, 20, 2, 18],
   [200, 100, 10, 90],
 ])('of %i connections %i are for checks, %i for trials, %i for work', (limit, ...shares) => {
-  const { maxChecks, maxTrials, maxWork } = connectionShares(limit);
-  expect([maxChecks, maxTrials, maxWork]).toEqual(shares);
+  const { maxChecks, maxCredentialTests, maxTasks } = connectionShares(limit);
+  expect([maxChecks, maxCredentialTests, maxTasks]).toEqual(shares);
 });
 
 test('however many there are, they are all given out, and everybody has one', () => {
   fc.assert(
     fc.property(fc.integer({ min: FEWEST_CONNECTIONS, max: 10_000 }), limit => {
-      const { maxChecks, maxTrials, maxWork } = connectionShares(limit);
-      expect(maxChecks + maxTrials + maxWork).toBe(limit);
-      expect(Math.min(maxChecks, maxTrials, maxWork)).toBeGreaterThanOrEqual(1);
+      const { maxChecks, maxCredentialTests, maxTasks } = connectionShares(limit);
+      expect(maxChecks + maxCredentialTests + maxTasks).toBe(limit);
+      expect(Math.min(maxChecks, maxCredentialTests, maxTasks)).toBeGreaterThanOrEqual(1);
     }),
   );
 });

@@ -9,8 +9,10 @@ const SHARE_OF_TRIALS = 0.05;
 export const FEWEST_CONNECTIONS = 3;
 
 /** Who may have how many of all connections at once; together no more than there are. */
-export function connectionShares(limit: number): Pick<EngineSettings, 'maxChecks' | 'maxTrials' | 'maxWork'> {
+export function connectionShares(
+  limit: number,
+): Pick<EngineSettings, 'maxChecks' | 'maxCredentialTests' | 'maxTasks'> {
   const share = (part: number) => Math.max(1, Math.floor(limit * part));
-  const [maxChecks, maxTrials] = [share(SHARE_OF_CHECKS), share(SHARE_OF_TRIALS)];
-  return { maxChecks, maxTrials, maxWork: limit - maxChecks - maxTrials };
+  const [maxChecks, maxCredentialTests] = [share(SHARE_OF_CHECKS), share(SHARE_OF_TRIALS)];
+  return { maxChecks, maxCredentialTests, maxTasks: limit - maxChecks - maxCredentialTests };
 }

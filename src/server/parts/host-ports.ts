@@ -1,14 +1,14 @@
 import type { Ports } from '../../app/ports.ts';
-import type { SavedOutput } from '../../domain/events/output-hint.ts';
+import type { OutputRef } from '../../domain/events/signal.ts';
 import { TransportFailure } from '../../domain/transport-failure.ts';
 import type { Transport } from '../../drivers/transport/transport.ts';
 import { Engine } from '../../engine/engine.ts';
-import type { EngineMeter } from '../../engine/meter.ts';
+import type { EngineMetrics } from '../../engine/ports.ts';
 import type { Log } from '../../lib/log.ts';
 import type { AlarmClock } from '../../lib/time/clock.ts';
 import { DAY_MS } from '../../lib/time/day.ts';
 import type { Tracer } from '../../lib/tracer.ts';
-import { createOperations } from '../../operations/index.ts';
+import { createProcedures } from '../../procedures/index.ts';
 import type { Config } from '../configuration/settings.ts';
 import type { Closing } from './closing.ts';
 import { connectionShares } from './connection-shares.ts';
@@ -46,32 +46,32 @@ export async function startHostPorts(
     readonly clock: AlarmClock;
     readonly log: Log;
     readonly tracer: Tracer | null;
-    readonly outputSaved: (output: SavedOutput) => void;
-    readonly meter: EngineMeter;
+    readonly notifyOutput: (output: OutputRef) => void;
+    readonly metrics: EngineMetrics;
   },
   closing: Closing,
 ): Promise<HostPorts> {
   const engine = await Engine.start({
     ...ports,
     ...outside,
-    operations: createOperations({
-      contactWithinMs: config.first_contact_timeout_s * 1000,
-      retryWithinMs: config.bootstrap_retry_s * 1000,
+    procedures: createProcedures({
+      contactTimeoutMs: config.first_contact_timeout_s * 1000,
+      retryTimeoutMs: config.bootstrap_retry_s * 1000,
     }),
-    chance: Math.random,
+    jitter: Math.random,
     ownBootId: ownBootId(),
     settings: {
       leaseMs: config.lease_s * 1000,
       checkIntervalMs: config.check_interval_s * 1000,
-      factsEveryMs: FACTS_EVERY_MS,
+      factsIntervalMs: FACTS_EVERY_MS,
       connectTimeoutMs: config.ssh_connect_timeout_s * 1000,
-      keepOperationsMs: config.retention_operations_days * DAY_MS,
+      operationRetentionMs: config.retention_operations_days * DAY_MS,
       ...connectionShares(config.limit_ssh_connections),
     },
   });
   closing.first.add(() => engine.stop(FINISH_WITHIN_MS));
   return {
-    tryAccess: (address, access, trace) => engine.tryAccess({ address, ...access }, trace),
-    watchReport: () => engine.watchReport(),
+    tryAccess: (address, access, trace) => engine.testCredentials({ address, ...access }, trace),
+    watchReport: () => engine.healthReport(),
   };
 }

@@ -1,12 +1,12 @@
 import { memoryScope } from '../../app/driver-records/memory-scope.ts';
-import type { Connections } from '../../clients/connections.ts';
 import type { DriverRecord } from '../../domain/driver-record.ts';
 import type { Vault } from '../../domain/secret.ts';
 import type { DriverRecordKind } from '../../domain/vocabulary.ts';
 import type { ContainerManager } from '../../drivers/container-manager/container-manager.ts';
 import type { Drivers } from '../../drivers/index.ts';
 import type { OpenNetwork } from '../../drivers/network/network.ts';
-import type { ManagerGuard, SendGuard } from '../../engine/ports.ts';
+import type { ManagerFence, SendFence } from '../../engine/ports.ts';
+import type { ConnectionPool } from '../../integrations/http/connection-pool.ts';
 import { openOptions } from '../../secrets/sealed-options.ts';
 import { driverMemoryOf } from '../../store/driver-memory.ts';
 import type { Store } from '../../store/store.ts';
@@ -15,7 +15,7 @@ interface OpeningPorts {
   readonly store: Store;
   readonly vault: Vault;
   readonly drivers: Drivers;
-  readonly connections: Connections;
+  readonly connections: ConnectionPool;
   /** The etcd of the configuration. */
   readonly etcdEndpoints: readonly string[];
 }
@@ -32,7 +32,7 @@ const optionsOf = ({ vault, store }: OpeningPorts, kind: DriverRecordKind, recor
 /** What opens the container manager that a record describes. */
 export const openManagerWith =
   (ports: OpeningPorts) =>
-  async (record: DriverRecord, guard?: ManagerGuard): Promise<ContainerManager> => {
+  async (record: DriverRecord, guard?: ManagerFence): Promise<ContainerManager> => {
     const { store, drivers, connections } = ports;
     const driver = drivers.container_manager.find(candidate => candidate.type === record.type);
     if (driver === undefined) throw noDriver('container managers', record);
@@ -48,7 +48,7 @@ export const openManagerWith =
 /** What opens the network that a record describes. */
 export const openNetworkWith =
   (ports: OpeningPorts) =>
-  async (record: DriverRecord, managerType: string | null, guard?: SendGuard): Promise<OpenNetwork> => {
+  async (record: DriverRecord, managerType: string | null, guard?: SendFence): Promise<OpenNetwork> => {
     const { drivers, connections, etcdEndpoints } = ports;
     const driver = drivers.network.find(candidate => candidate.type === record.type);
     if (driver === undefined) throw noDriver('networks', record);
@@ -56,5 +56,5 @@ export const openNetworkWith =
     const mayProceed = guard?.mayProceed ?? always;
     const { name } = record;
     const network = driver.open({ name, options, etcdEndpoints, managerType, connections, mayProceed });
-    return { entersAs: driver.entersAs, network };
+    return { joinsAs: driver.joinsAs, network };
   };

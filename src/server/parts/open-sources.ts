@@ -1,6 +1,6 @@
-import type { Connections } from '../../clients/connections.ts';
 import type { HostSourceDriver } from '../../drivers/host-source/host-source.ts';
-import type { ConfiguredSource } from '../../engine/sources/ports.ts';
+import type { SourceConfig } from '../../engine/sources/refresh-source.ts';
+import type { ConnectionPool } from '../../integrations/http/connection-pool.ts';
 import type { SourceEntry } from '../configuration/setting-values.ts';
 import { sourceSetting } from '../configuration/source-settings.ts';
 
@@ -8,8 +8,8 @@ import { sourceSetting } from '../configuration/source-settings.ts';
 export const openSources = (
   entries: readonly SourceEntry[],
   drivers: readonly HostSourceDriver[],
-  connections: Connections,
-): readonly ConfiguredSource[] =>
+  connections: ConnectionPool,
+): readonly SourceConfig[] =>
   entries.map(entry => {
     const { name, type, refreshS, options } = sourceSetting(entry);
     const driver = drivers.find(candidate => candidate.type === type);

@@ -1,7 +1,7 @@
 import type { Ports } from '../../app/ports.ts';
-import { WebhookSender } from '../../clients/webhook/webhook-sender.ts';
 import type { WebhookPorts } from '../../events/webhooks/ports.ts';
 import { Webhooks } from '../../events/webhooks/webhooks.ts';
+import { WebhookClient } from '../../integrations/webhook-client.ts';
 import type { Config } from '../configuration/settings.ts';
 import { version } from '../version.ts';
 
@@ -11,14 +11,14 @@ export function openWebhooks(
   ports: Pick<WebhookPorts, 'store' | 'vault' | 'clock' | 'log' | 'tail' | 'meter'>,
 ): { readonly port: Ports['webhooks']; stop(): Promise<void> } {
   const { webhook_allow_private: allowsPrivate, webhook_disable_after_s: giveUpS } = config;
-  const sender = new WebhookSender({
+  const sender = new WebhookClient({
     ...{ clock: ports.clock, allowsPrivate, version },
     allowsLinkLocal: config.allow_link_local,
   });
-  const { post } = sender;
-  const webhooks = Webhooks.start({ ...ports, post, chance: Math.random, giveUpMs: giveUpS * 1000 });
+  const { send } = sender;
+  const webhooks = Webhooks.start({ ...ports, post: send, chance: Math.random, giveUpMs: giveUpS * 1000 });
   return {
-    port: { allowsPrivate, post },
+    port: { allowsPrivate, post: send },
     stop: async () => {
       await webhooks.stop();
       await sender.close();

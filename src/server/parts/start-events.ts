@@ -1,7 +1,7 @@
 import { ensureLogKey } from '../../app/audit/log-key.ts';
 import { Refusals } from '../../app/audit/refusals.ts';
 import type { Ports } from '../../app/ports.ts';
-import type { SavedOutput } from '../../domain/events/output-hint.ts';
+import type { OutputRef } from '../../domain/events/signal.ts';
 import type { RecordName } from '../../domain/record-name.ts';
 import { accountChanges } from '../../events/account-changes.ts';
 import { EventReaders } from '../../events/event-readers.ts';
@@ -32,7 +32,7 @@ export interface StartedEvents {
   /** How many read events here, now. */
   readonly readersNow: () => number;
   /** What the engine has of it. */
-  readonly outputSaved: (output: SavedOutput) => void;
+  readonly outputSaved: (output: OutputRef) => void;
   /** Called for each account that was changed or removed, on whichever server. */
   onAccountChanged(listener: (name: RecordName) => void): void;
   /** Called when sessions were ended, on whichever server. */

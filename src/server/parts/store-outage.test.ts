@@ -1,13 +1,13 @@
 import { pino } from 'pino';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { StoreUnavailable } from '../../domain/errors.ts';
+import { StoreUnavailableError } from '../../domain/errors.ts';
 import type { Log } from '../../lib/log.ts';
 import { VirtualClock } from '../../lib/time/virtual-clock.ts';
 import { StoreOutage } from './store-outage.ts';
 
 const SECOND = 1000;
 const MINUTE = 60_000;
-const away = () => new StoreUnavailable(new Error('connect ECONNREFUSED 127.0.0.1:5432'));
+const away = () => new StoreUnavailableError(new Error('connect ECONNREFUSED 127.0.0.1:5432'));
 const BEGUN = 'error store unavailable; retrying';
 const STILL = 'error store still unavailable';
 const OVER = 'warn store available again';

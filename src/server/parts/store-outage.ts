@@ -1,4 +1,4 @@
-import { StoreDamaged, StoreUnavailable } from '../../domain/errors.ts';
+import { StoreDamagedError, StoreUnavailableError } from '../../domain/errors.ts';
 import { isRecord } from '../../lib/is-record.ts';
 import type { Log } from '../../lib/log.ts';
 import type { AlarmClock } from '../../lib/time/clock.ts';
@@ -41,7 +41,7 @@ export class StoreOutage {
       (level: 'warn' | 'error') =>
       (...line: unknown[]): void => {
         const error = errorIn(line);
-        const isAway = error instanceof StoreUnavailable;
+        const isAway = error instanceof StoreUnavailableError;
         Reflect.apply(log[isAway ? 'debug' : level], log, line);
         if (isAway) this.#failed(error);
       };
@@ -57,7 +57,7 @@ export class StoreOutage {
     this.#cancelLook();
   }
 
-  #failed(error: StoreUnavailable): void {
+  #failed(error: StoreUnavailableError): void {
     const nowMs = this.#ports.clock.monotonicMs();
     const isNew = this.#current === undefined;
     this.#current ??= { sinceMs: nowMs, lastMs: nowMs, failures: 0, isTold: false };
@@ -69,7 +69,7 @@ export class StoreOutage {
     const { sinceMs, failures, isTold } = this.#current;
     this.#current.isTold = true;
     const problem = outageReason(error);
-    if (error instanceof StoreDamaged)
+    if (error instanceof StoreDamagedError)
       this.#ports.log.error({ problem }, 'the store is corrupt; stop the server and restore a backup');
     else if (isTold)
       this.#ports.log.error(
@@ -97,7 +97,7 @@ export class StoreOutage {
       await ask();
       return true;
     } catch (error) {
-      if (!(error instanceof StoreUnavailable)) return true;
+      if (!(error instanceof StoreUnavailableError)) return true;
       if (!this.#isStopped) this.#failed(error);
       return false;
     }

@@ -1,4 +1,4 @@
-import { StoreUnavailable } from '../../domain/errors.ts';
+import { StoreUnavailableError } from '../../domain/errors.ts';
 import { errorCode } from '../../lib/errors/error-code.ts';
 import { LastingError } from '../../lib/errors/lasting-error.ts';
 import { messageOf } from '../../lib/errors/message-of.ts';
@@ -43,7 +43,7 @@ const MEANINGS: readonly Meaning[] = [
 
 /** What a failure of the embedded store means to whoever runs the service; any other failure is what it was. */
 export function storeProblem(error: unknown, folder: string, file = storeFileIn(folder)): unknown {
-  const reason = error instanceof StoreUnavailable ? error.cause : error;
+  const reason = error instanceof StoreUnavailableError ? error.cause : error;
   // SQLite has no code for it.
   const isUnknownForm = messageOf(reason) === 'unsupported file format';
   const code = isUnknownForm ? 'SQLITE_NOTADB' : errorCode(reason);

@@ -1,9 +1,8 @@
 import { accessSync, constants } from 'node:fs';
-import { chosenTransport } from '../../drivers/transport/chosen-transport.ts';
 import { createTransports } from '../../drivers/transport/index.ts';
-import type { TransportMeter } from '../../drivers/transport/measured-transport.ts';
-import { measuredTransport } from '../../drivers/transport/measured-transport.ts';
 import type { Transport } from '../../drivers/transport/transport.ts';
+import type { TransportMetrics } from '../../drivers/transport/transport-decorators.ts';
+import { dispatchTransport, measureTransport } from '../../drivers/transport/transport-decorators.ts';
 import { errorCode } from '../../lib/errors/error-code.ts';
 import { PlainError } from '../../lib/errors/plain-error.ts';
 import type { Config } from '../configuration/settings.ts';
@@ -20,15 +19,15 @@ function requireReadable(file: string): void {
 /** How hosts are reached as configured; `undefined`: they are not. */
 export function transportOf(
   { transport, openssh_config, data }: Config,
-  meter?: TransportMeter,
+  meter?: TransportMetrics,
 ): Transport | undefined {
   if (openssh_config !== undefined) requireReadable(openssh_config);
   if (transport === 'none') return undefined;
   const transports = createTransports({ openSshConfig: openssh_config, tempFolder: temporaryFolder(data) });
-  if (meter === undefined) return chosenTransport(transports, transport);
+  if (meter === undefined) return dispatchTransport(transports, transport);
   const measured = Object.entries(transports).map(([type, each]) => [
     type,
-    measuredTransport(type, each, meter),
+    measureTransport(type, each, meter),
   ]);
-  return chosenTransport(Object.fromEntries(measured), transport);
+  return dispatchTransport(Object.fromEntries(measured), transport);
 }

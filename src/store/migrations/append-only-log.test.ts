@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from 'vitest';
 import { onEachStoreAlone } from '../../../test/harness/stores/on-each-store-alone.ts';
 import { runSql } from '../../../test/harness/stores/stores.ts';
-import { LOCAL_ACTOR } from '../../domain/accounts/actor.ts';
-import { toOutboxEntry } from '../../domain/events/outbox.ts';
+import { LOCAL_ACTOR } from '../../domain/accounts/account.ts';
+import { toOutboxEntry } from '../../domain/events/domain-event.ts';
 
 const NEVER = 'event log rows cannot be updated';
 const ONLY_CUT = 'event log rows can only be deleted by pruning';

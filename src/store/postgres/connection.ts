@@ -1,6 +1,6 @@
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely';
 import type pg from 'pg';
-import { StoreUnavailable } from '../../domain/errors.ts';
+import { StoreUnavailableError } from '../../domain/errors.ts';
 import type { StoreMeter } from '../meter.ts';
 import type { TransactionId } from './commit-fate.ts';
 import { commitFate, SELECT_TRANSACTION_ID, transactionId } from './commit-fate.ts';
@@ -100,6 +100,6 @@ export class PostgresConnection implements DatabaseConnection {
     const fate = await commitFate(id, query => this.#outage.bridge(() => other.#ask(query)));
     other.release();
     if (fate === 'committed') return;
-    throw fate === 'aborted' ? lost : new StoreUnavailable(lost.cause);
+    throw fate === 'aborted' ? lost : new StoreUnavailableError(lost.cause);
   }
 }

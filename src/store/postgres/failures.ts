@@ -1,8 +1,8 @@
-import { StoreDamaged, StoreUnavailable } from '../../domain/errors.ts';
+import { StoreDamagedError, StoreUnavailableError } from '../../domain/errors.ts';
 import { errorCode } from '../../lib/errors/error-code.ts';
 
 /** The connection is lost, and nothing that was asked on it counts: it can be asked again on another. */
-export class LostConnection extends StoreUnavailable {}
+export class LostConnection extends StoreUnavailableError {}
 
 const NETWORK_CODES = new Set([
   'EAI_AGAIN',
@@ -45,10 +45,10 @@ const isUnavailable = (error: unknown): boolean =>
 /** What others are told of a failure; one of a statement itself is theirs as it is. */
 export function toldFailure(error: unknown): unknown {
   // XX001: data corrupted; XX002: index corrupted; 42P01 and 42703: no such table or column, though the migrations create all of them.
-  if (/^(XX00[12]|42P01|42703)$/.test(errorCode(error))) return new StoreDamaged(error);
+  if (/^(XX00[12]|42P01|42703)$/.test(errorCode(error))) return new StoreDamagedError(error);
   if (!isUnavailable(error)) return error;
   const canBeAskedAgain = isConnectionFailure(error) && !isOutOfPatience(error);
-  return canBeAskedAgain ? new LostConnection(error) : new StoreUnavailable(error);
+  return canBeAskedAgain ? new LostConnection(error) : new StoreUnavailableError(error);
 }
 
 /** 40001: serialization failure; 40P01: deadlock. */

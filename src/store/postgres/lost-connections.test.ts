@@ -4,14 +4,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ProxiedPlace } from '../../../test/harness/stores/proxied-postgres.ts';
 import { proxiedPostgres } from '../../../test/harness/stores/proxied-postgres.ts';
 import { describePostgres } from '../../../test/harness/stores/stores.ts';
-import { StoreUnavailable } from '../../domain/errors.ts';
-import { recordNameOf } from '../../domain/record-name.ts';
+import { StoreUnavailableError } from '../../domain/errors.ts';
+import { toRecordName } from '../../domain/record-name.ts';
 import type { Store } from '../store.ts';
 import { openPostgres } from './open-postgres.ts';
 
 const cluster = (name: string) => ({
-  name: recordNameOf(name),
-  network: recordNameOf('net'),
+  name: toRecordName(name),
+  network: toRecordName('net'),
   containerManager: null,
   revision: 'r',
 });
@@ -24,7 +24,7 @@ describePostgres('what has lost its connection', () => {
   /** On a way of its own, which is never cut. */
   let other: Store;
 
-  const isThere = async (name: string) => (await other.reads.clusters.get(recordNameOf(name))) !== undefined;
+  const isThere = async (name: string) => (await other.reads.clusters.get(toRecordName(name))) !== undefined;
 
   /** Writes a record; answers how often that was begun. */
   async function write(name: string, meanwhile: () => void = () => {}): Promise<number> {
@@ -33,7 +33,7 @@ describePostgres('what has lost its connection', () => {
       runs += 1;
       await records.clusters.insertOrLock(cluster(name));
       meanwhile();
-      await records.clusters.lock(recordNameOf(name));
+      await records.clusters.lock(toRecordName(name));
     });
     return runs;
   }
@@ -51,7 +51,7 @@ describePostgres('what has lost its connection', () => {
 
   test.each(['unsent', 'unanswered'] as const)('a read is asked again, when it was %s', async when => {
     const cut = proxied.proxy.cutAt(`sought-${when}`, when);
-    expect(await store.reads.clusters.get(recordNameOf(`sought-${when}`))).toBeUndefined();
+    expect(await store.reads.clusters.get(toRecordName(`sought-${when}`))).toBeUndefined();
     await cut;
   });
 
@@ -101,7 +101,7 @@ describePostgres('what has lost its connection', () => {
         await proxy.cut();
         setTimeout(() => void proxy.mend(), BACK_AFTER_MS);
       }
-      return reads.clusters.get(recordNameOf('answer-lost'));
+      return reads.clusters.get(toRecordName('answer-lost'));
     });
     expect((await looked)?.name).toBe('answer-lost');
     expect(looks).toBe(2);
@@ -117,14 +117,14 @@ describePostgres('what has lost its connection', () => {
       runs += 1;
       await records.clusters.insertOrLock(cluster('untold'));
     });
-    await expect(writing).rejects.toThrow(StoreUnavailable);
+    await expect(writing).rejects.toThrow(StoreUnavailableError);
     await away;
     // By now it has been away for so long that nobody waits for it.
     const askedAtMs = performance.now();
-    await expect(store.reads.clusters.get(recordNameOf('untold'))).rejects.toThrow(StoreUnavailable);
+    await expect(store.reads.clusters.get(toRecordName('untold'))).rejects.toThrow(StoreUnavailableError);
     expect(performance.now() - askedAtMs).toBeLessThan(1000);
     await proxy.mend();
-    expect((await store.reads.clusters.get(recordNameOf('untold')))?.name).toBe('untold');
+    expect((await store.reads.clusters.get(toRecordName('untold')))?.name).toBe('untold');
     expect(runs).toBe(1);
   });
 
@@ -133,7 +133,7 @@ describePostgres('what has lost its connection', () => {
     const revise = async (on: Store, revision: string, meanwhile = () => {}) => {
       const seen: string[] = [];
       await on.transaction(async records => {
-        const locked = await records.clusters.lock(recordNameOf('answer-lost'));
+        const locked = await records.clusters.lock(toRecordName('answer-lost'));
         seen.push(locked?.revision ?? '');
         meanwhile();
         await records.clusters.update({ ...cluster('answer-lost'), revision });

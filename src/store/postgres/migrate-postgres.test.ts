@@ -4,7 +4,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { StorePlace } from '../../../test/harness/stores/stores.ts';
 import { describePostgres, makeStorePlace, runSql } from '../../../test/harness/stores/stores.ts';
-import { recordNameOf } from '../../domain/record-name.ts';
+import { toRecordName } from '../../domain/record-name.ts';
 import { LastingError } from '../../lib/errors/lasting-error.ts';
 import type { Migrations } from '../migrate.ts';
 import { UnusableSchema } from '../migrate.ts';
@@ -13,8 +13,8 @@ import type { Store } from '../store.ts';
 import { openPostgres } from './open-postgres.ts';
 
 const CLUSTER = {
-  name: recordNameOf('c'),
-  network: recordNameOf('net'),
+  name: toRecordName('c'),
+  network: toRecordName('net'),
   containerManager: null,
   revision: 'r',
 };

@@ -5,15 +5,15 @@ import { expect, test } from 'vitest';
 import { proxiedPostgres } from '../../../test/harness/stores/proxied-postgres.ts';
 import { describePostgres, makeStorePlace } from '../../../test/harness/stores/stores.ts';
 import { until } from '../../../test/harness/until.ts';
-import { StoreUnavailable } from '../../domain/errors.ts';
-import { recordNameOf } from '../../domain/record-name.ts';
+import { StoreUnavailableError } from '../../domain/errors.ts';
+import { toRecordName } from '../../domain/record-name.ts';
 import { PlainError } from '../../lib/errors/plain-error.ts';
 import { openPostgres } from './open-postgres.ts';
 import { openPool } from './pool.ts';
 
 const CLUSTER = {
-  name: recordNameOf('lost'),
-  network: recordNameOf('net'),
+  name: toRecordName('lost'),
+  network: toRecordName('net'),
   containerManager: null,
   revision: 'r',
 };
@@ -89,11 +89,11 @@ describePostgres('PostgreSQL', () => {
       proxy.freeze();
       await records.clusters.lock(CLUSTER.name);
     });
-    await expect(transaction).rejects.toThrow(StoreUnavailable);
+    await expect(transaction).rejects.toThrow(StoreUnavailableError);
     // A new connection, since the old one is of no use; it goes through.
     expect(await store.reads.clusters.get(CLUSTER.name)).toBeUndefined();
     proxy.freeze();
-    await expect(store.hasCurrentSchema()).rejects.toThrow(StoreUnavailable);
+    await expect(store.hasCurrentSchema()).rejects.toThrow(StoreUnavailableError);
     await store.close();
     await remove();
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { StoreUnavailable } from '../../domain/errors.ts';
+import { StoreUnavailableError } from '../../domain/errors.ts';
 import { LostConnection } from './failures.ts';
 import { Outage } from './outage.ts';
 
@@ -10,7 +10,7 @@ describe('what has failed', () => {
     ['since its connection was lost just now', lost, [0], true],
     ['and again, in the same outage', lost, [0, 2400], true],
     ['when the outage has lasted for too long', lost, [0, 2600], false],
-    ['since it was waited for too long', new StoreUnavailable('hangs'), [0], false],
+    ['since it was waited for too long', new StoreUnavailableError('hangs'), [0], false],
     ['by its own fault', new Error('syntax'), [0], false],
   ])('%s', async (_what, error, failuresAtMs, isWorthAnotherTry) => {
     let nowMs = 0;

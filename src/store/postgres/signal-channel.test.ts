@@ -4,10 +4,10 @@ import type { StorePlace } from '../../../test/harness/stores/stores.ts';
 import { describePostgres, makeStorePlace, runSql } from '../../../test/harness/stores/stores.ts';
 import { until } from '../../../test/harness/until.ts';
 import type { Signal } from '../../domain/events/signal.ts';
-import { recordNameOf } from '../../domain/record-name.ts';
+import { toRecordName } from '../../domain/record-name.ts';
 import { SignalChannel } from './signal-channel.ts';
 
-const NEWS = `reconcile ${recordNameOf('web')}` as const;
+const NEWS = `reconcile ${toRecordName('web')}` as const;
 
 const END_ALL =
   "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'hostler notifications' and datname = current_database()";
@@ -62,7 +62,7 @@ describePostgres('the signals of servers on one PostgreSQL', () => {
 
   test('may be as long as a hint of many hosts', async () => {
     const hosts = Array.from({ length: 100 }, (_, index) => `${'2001:'.repeat(7)}1${100 + index}`);
-    const hint = `output ${recordNameOf('c'.repeat(128))} ${'x'.repeat(64)} ${hosts.join()}` as const;
+    const hint = `output ${toRecordName('c'.repeat(128))} ${'x'.repeat(64)} ${hosts.join()}` as const;
     one.announce([hint, 'output_subscribed']);
     await until('both', () => heardByOther.length >= 2);
     expect(heardByOther).toEqual([hint, 'output_subscribed']);

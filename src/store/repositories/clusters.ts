@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
-import type { Cluster, ClusterWithCounts, MemberCounts } from '../../domain/clusters/cluster.ts';
-import type { Listed, Page } from '../../domain/page.ts';
+import type { Cluster, ClusterWithCounts, MemberCounts } from '../../domain/cluster.ts';
+import type { Page, PageRequest } from '../../domain/page.ts';
 import type { RecordName } from '../../domain/record-name.ts';
 import type { DriverRecordKind, HostStatus } from '../../domain/vocabulary.ts';
 import { prepare } from '../prepare.ts';
@@ -104,7 +104,7 @@ export class ClusterRepository {
     return { ...toCluster(first), members: toCounts(rows) };
   }
 
-  async names(page: Page<RecordName>): Promise<Listed<RecordName>> {
+  async names(page: PageRequest<RecordName>): Promise<Page<RecordName>> {
     return toListed(await namesAfter(this.#session, pageParams(page)), page, row => row.name);
   }
 

@@ -19,12 +19,12 @@ export class DriverMemoryRepository {
   }
 
   /** Writes if what is there is still `from`; `undefined`: nothing. Answers whether it was. */
-  async compareAndSet(scope: string, key: string, from: string | undefined, to: string): Promise<boolean> {
+  async compareAndSet(scope: string, key: string, from: string | undefined, value: string): Promise<boolean> {
     const { db } = this.#session;
     if (from === undefined) {
       const made = await db
         .insertInto('driver_memory')
-        .values({ scope, key, value: to })
+        .values({ scope, key, value })
         .onConflict(conflict => conflict.doNothing())
         .returning('key')
         .execute();
@@ -32,7 +32,7 @@ export class DriverMemoryRepository {
     }
     const changed = await db
       .updateTable('driver_memory')
-      .set({ value: to })
+      .set({ value })
       .where('scope', '=', scope)
       .where('key', '=', key)
       .where('value', '=', from)

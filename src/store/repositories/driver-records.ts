@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { DriverRecord } from '../../domain/driver-record.ts';
-import type { Listed, Page } from '../../domain/page.ts';
+import type { Page, PageRequest } from '../../domain/page.ts';
 import type { RecordName } from '../../domain/record-name.ts';
 import type { DriverRecordKind } from '../../domain/vocabulary.ts';
 import { prepare } from '../prepare.ts';
@@ -89,7 +89,7 @@ export class DriverRecordRepository {
     return row && toRecord(row);
   }
 
-  async names(kind: DriverRecordKind, page: Page<RecordName>): Promise<Listed<RecordName>> {
+  async names(kind: DriverRecordKind, page: PageRequest<RecordName>): Promise<Page<RecordName>> {
     const rows = await namesAfter(this.#session, { kind, ...pageParams(page) });
     return toListed(rows, page, row => row.name);
   }

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { onEachStoreAlone } from '../../../test/harness/stores/on-each-store-alone.ts';
 import { noteStatements, plansOf } from '../../../test/harness/stores/query-plans.ts';
-import { LOCAL_ACTOR } from '../../domain/accounts/actor.ts';
+import { LOCAL_ACTOR } from '../../domain/accounts/account.ts';
 import type { Address } from '../../domain/addresses/address.ts';
-import { toOutboxEntry } from '../../domain/events/outbox.ts';
+import { toOutboxEntry } from '../../domain/events/domain-event.ts';
+import { unexplainedCount } from '../../domain/fleet-stats.ts';
 import { newHost } from '../../domain/hosts/host.ts';
-import { unexplained } from '../../domain/overview/figures.ts';
-import { recordNameOf } from '../../domain/record-name.ts';
+import { toRecordName } from '../../domain/record-name.ts';
 import type { HostStatus } from '../../domain/vocabulary.ts';
 import { ASKED, newOperation } from './operations/operation-lab.ts';
 
-const [WEB, DB] = [recordNameOf('web'), recordNameOf('db')];
+const [WEB, DB] = [toRecordName('web'), toRecordName('db')];
 const AT = '2030-01-01T00:00:00.000000';
 const STATUSES: Readonly<Record<number, HostStatus>> = {
   1: 'failed',
@@ -25,7 +25,7 @@ onEachStoreAlone('figures', { per: 'suite', isForgetful: true }, ({ kind, store,
     await store().transaction(async records => {
       for (const name of [DB, WEB])
         await records.clusters.insertOrLock({
-          ...{ name, network: recordNameOf('n'), containerManager: null, revision: 'r' },
+          ...{ name, network: toRecordName('n'), containerManager: null, revision: 'r' },
         });
       for (let index = 1; index <= 6; index += 1)
         await records.hosts.insertOrLock({
@@ -33,8 +33,8 @@ onEachStoreAlone('figures', { per: 'suite', isForgetful: true }, ({ kind, store,
           ...{ status: STATUSES[index] ?? 'active', maintenance: index === 2 ? 'disk' : null },
         });
       for (const [id, cluster, more] of [
-        ['open', WEB, { state: 'running', waitingSinceMs: 5 }],
-        ['waiting', DB, { state: 'paused', pause: 'window', waitingSinceMs: null }],
+        ['open', WEB, { state: 'running', blockedSinceMs: 5 }],
+        ['waiting', DB, { state: 'paused', pause: 'window', blockedSinceMs: null }],
       ] as const) {
         const operation = newOperation(id, cluster, more);
         await records.operations.insert(operation, ASKED, 0);
@@ -45,7 +45,7 @@ onEachStoreAlone('figures', { per: 'suite', isForgetful: true }, ({ kind, store,
       // Of the unreachable: 2 is in maintenance, 3 is rebooted by an operation, and with 4 something is wrong.
       const rebooting = await records.operationHosts.get('open', addressOf(3));
       if (rebooting) await records.operationHosts.update('open', { ...rebooting, phase: 'rebooting' });
-      const over = newOperation('over', recordNameOf('gone'), { state: 'finished', finishedAt: AT });
+      const over = newOperation('over', toRecordName('gone'), { state: 'finished', finishedAt: AT });
       await records.operations.insert(over, ASKED, 0);
       await records.operations.setStanding(over, null);
       await records.operationHosts.insert('over', [{ host: addressOf(3), enrolment: 'e', position: 1 }]);
@@ -72,7 +72,7 @@ onEachStoreAlone('figures', { per: 'suite', isForgetful: true }, ({ kind, store,
   test('count what there is, and of operations and servers only those that are not over', async () => {
     const found = await ask();
     const hosts = found.hosts.map(
-      row => `${row.cluster} ${row.status} ${row.isInMaintenance} ${row.hosts}: ${unexplained(row)}`,
+      row => `${row.cluster} ${row.status} ${row.isInMaintenance} ${row.hosts}: ${unexplainedCount(row)}`,
     );
     expect(hosts.toSorted()).toEqual([
       'null active false 2: 2',
@@ -81,8 +81,8 @@ onEachStoreAlone('figures', { per: 'suite', isForgetful: true }, ({ kind, store,
       'web unreachable true 1: 0',
     ]);
     expect(found.operations.toSorted((a, b) => a.state.localeCompare(b.state))).toEqual([
-      { kind: 'restart', state: 'paused', pause: 'window', operations: 1, waitingSinceMs: null },
-      { kind: 'restart', state: 'running', pause: null, operations: 1, waitingSinceMs: 5 },
+      { kind: 'restart', state: 'paused', pause: 'window', operations: 1, blockedSinceMs: null },
+      { kind: 'restart', state: 'running', pause: null, operations: 1, blockedSinceMs: 5 },
     ]);
     expect(found.phases.toSorted((a, b) => a.hosts - b.hosts)).toEqual([
       { kind: 'restart', phase: 'rebooting', hosts: 1 },
@@ -90,7 +90,7 @@ onEachStoreAlone('figures', { per: 'suite', isForgetful: true }, ({ kind, store,
       { kind: 'restart', phase: 'pending', hosts: 3 },
     ]);
     expect(found).toMatchObject({ clusters: 2, webhooks: [], servers: 1 });
-    expect(found.events).toEqual({ waiting: 1, oldestAt: AT, position: 0 });
+    expect(found.events).toEqual({ pending: 1, oldestAt: AT, position: 0 });
   });
 
   // PostgreSQL reads so small a table as a whole.

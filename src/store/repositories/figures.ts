@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import type {
-  EventFigures,
-  HostFigure,
-  OperationFigure,
-  PhaseFigure,
-  WebhookFigure,
-} from '../../domain/overview/figures.ts';
-import { IN_FLIGHT_PHASES } from '../../domain/rolling/host-phase.ts';
-import { TROUBLES } from '../../domain/vocabulary.ts';
+  EventStats,
+  HostStats,
+  OperationStats,
+  PhaseStats,
+  WebhookStats,
+} from '../../domain/fleet-stats.ts';
+import { IN_FLIGHT_PHASES } from '../../domain/rollout/operation-host.ts';
+import { UNHEALTHY_STATUSES } from '../../domain/vocabulary.ts';
 import { webhookState } from '../../domain/webhooks/webhook.ts';
 import { prepare } from '../prepare.ts';
 import type { SqlSession } from '../sql-session.ts';
@@ -55,7 +55,7 @@ const troubledInFlight = prepare(({ db }: SqlSession, _: Nothing) =>
       db.selectFrom('operations').select('id').where('is_open', '=', sql.lit(1)),
     )
     .where('planned.phase', 'in', IN_FLIGHT_PHASES)
-    .where('hosts.status', 'in', TROUBLES),
+    .where('hosts.status', 'in', UNHEALTHY_STATUSES),
 );
 
 const waitingEntries = prepare(({ db }: SqlSession, _: Nothing) =>
@@ -89,7 +89,7 @@ export class FigureRepository {
     this.#session = session;
   }
 
-  async hosts(): Promise<readonly HostFigure[]> {
+  async hosts(): Promise<readonly HostStats[]> {
     const rows = await hostsByCluster(this.#session, {});
     const groupOf = (row: Pick<(typeof rows)[number], 'cluster' | 'status' | 'in_maintenance'>) =>
       `${row.status} ${row.in_maintenance} ${row.cluster ?? ''}`;
@@ -108,13 +108,13 @@ export class FigureRepository {
     return row?.clusters ?? 0;
   }
 
-  async operations(): Promise<readonly OperationFigure[]> {
+  async operations(): Promise<readonly OperationStats[]> {
     const rows = await openOperations(this.#session, {});
-    return rows.map(({ blocked_since, ...counted }) => ({ ...counted, waitingSinceMs: blocked_since }));
+    return rows.map(({ blocked_since, ...counted }) => ({ ...counted, blockedSinceMs: blocked_since }));
   }
 
   /** Of operations that are open; for each of them. */
-  async phases(): Promise<readonly PhaseFigure[]> {
+  async phases(): Promise<readonly PhaseStats[]> {
     const kinds = new Map((await openKinds(this.#session, {})).map(({ id, kind }) => [id, kind]));
     const rows = await hostsByPhase(this.#session, {});
     return rows.flatMap(({ operation, phase, hosts }) => {
@@ -123,20 +123,20 @@ export class FigureRepository {
     });
   }
 
-  async events(): Promise<EventFigures> {
+  async events(): Promise<EventStats> {
     const [entries] = await waitingEntries(this.#session, {});
     const [log] = await position(this.#session, {});
     return {
-      waiting: entries?.waiting ?? 0,
+      pending: entries?.waiting ?? 0,
       oldestAt: entries?.oldest_at ?? null,
       position: log?.last_id ?? 0,
     };
   }
 
-  async webhooks(): Promise<readonly WebhookFigure[]> {
+  async webhooks(): Promise<readonly WebhookStats[]> {
     const rows = await allWebhooks(this.#session, {});
-    return rows.map(({ disabled_at: parkedAt, failing_since: failingSinceMs }) => ({
-      state: webhookState({ parkedAt, failingSinceMs }),
+    return rows.map(({ disabled_at: disabledAt, failing_since: failingSinceMs }) => ({
+      state: webhookState({ disabledAt, failingSinceMs }),
       failingSinceMs,
     }));
   }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Overview } from '../../domain/overview/overview.ts';
+import type { Overview } from '../../domain/fleet-stats.ts';
 import { prepare } from '../prepare.ts';
 import type { SqlSession } from '../sql-session.ts';
 import { CLUSTER_COLUMNS, toCluster, toCounts } from './clusters.ts';

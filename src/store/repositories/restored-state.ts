@@ -1,7 +1,7 @@
 import type { Address } from '../../domain/addresses/address.ts';
 import { isBootstrapped } from '../../domain/hosts/host-status.ts';
+import type { Task } from '../../domain/tasks/task.ts';
 import { HOST_STATUSES } from '../../domain/vocabulary.ts';
-import type { Work } from '../../domain/work/work.ts';
 import type { SqlSession } from '../sql-session.ts';
 import { slotFrom } from './work/check-slot.ts';
 
@@ -68,7 +68,7 @@ export class RestoredStateRepository {
   }
 
   /** Forgets all work of this kind. Answers for which hosts there was some. */
-  async dropWork(kind: Work['kind']): Promise<readonly Address[]> {
+  async dropWork(kind: Task['kind']): Promise<readonly Address[]> {
     const rows = await this.#session.db
       .deleteFrom('tasks')
       .where('kind', '=', kind)

@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely';
-import { StoreDamaged, StoreUnavailable } from '../../domain/errors.ts';
+import { StoreDamagedError, StoreUnavailableError } from '../../domain/errors.ts';
 import type { Clock } from '../../lib/time/clock.ts';
 import { systemClock } from '../../lib/time/clock.ts';
 import type { Turnstile } from '../../lib/turns/turnstile.ts';
@@ -21,8 +21,8 @@ const isTableLost = ({ code, message }: InstanceType<typeof Database.SqliteError
 
 function failureOf(error: unknown): unknown {
   if (!(error instanceof Database.SqliteError)) return error;
-  if (DAMAGED.test(error.code) || isTableLost(error)) return new StoreDamaged(error);
-  return AWAY.test(error.code) ? new StoreUnavailable(error) : error;
+  if (DAMAGED.test(error.code) || isTableLost(error)) return new StoreDamagedError(error);
+  return AWAY.test(error.code) ? new StoreUnavailableError(error) : error;
 }
 
 export interface SqliteConnectionOptions {
@@ -41,7 +41,7 @@ export class SqliteConnection implements DatabaseConnection {
   readonly #prepared = new Map<string, Database.Statement>();
   #endedTransactions = 0;
   /** The first damage that was found. It stays until the store is replaced. */
-  #damage: StoreDamaged | undefined;
+  #damage: StoreDamagedError | undefined;
 
   constructor(
     database: Database.Database,
@@ -54,7 +54,7 @@ export class SqliteConnection implements DatabaseConnection {
     this.#turnstile = turnstile;
   }
 
-  get damage(): StoreDamaged | undefined {
+  get damage(): StoreDamagedError | undefined {
     return this.#damage;
   }
 
@@ -63,7 +63,7 @@ export class SqliteConnection implements DatabaseConnection {
       return work();
     } catch (error) {
       const failure = failureOf(error);
-      if (failure instanceof StoreDamaged) this.#damage ??= failure;
+      if (failure instanceof StoreDamagedError) this.#damage ??= failure;
       throw failure;
     }
   }
@@ -105,7 +105,7 @@ export class SqliteConnection implements DatabaseConnection {
     const turn = this.#turnstile?.waitForTurn();
     if (turn) {
       await turn;
-      if (!this.database.open) throw new StoreUnavailable(new Error('the store is closed'));
+      if (!this.database.open) throw new StoreUnavailableError(new Error('the store is closed'));
       if (sentAfter !== this.#endedTransactions)
         throw new Error('the transaction of this statement has already ended');
     }
@@ -152,7 +152,7 @@ export class SqliteConnection implements DatabaseConnection {
     try {
       this.query('pragma wal_checkpoint(truncate)');
     } catch (error) {
-      if (!(error instanceof StoreUnavailable)) throw error;
+      if (!(error instanceof StoreUnavailableError)) throw error;
     }
   }
 

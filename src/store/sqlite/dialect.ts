@@ -5,14 +5,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import type { DatabaseConnection, Dialect, Driver } from 'kysely';
 import { SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
-import { StoreUnavailable } from '../../domain/errors.ts';
+import { StoreUnavailableError } from '../../domain/errors.ts';
 import type { SqliteConnection } from './connection.ts';
 
 const LONGEST_WAIT_MS = 5000;
 const TRY_EVERY_MS = 5;
 
 const isBusy = (error: unknown) =>
-  error instanceof StoreUnavailable &&
+  error instanceof StoreUnavailableError &&
   error.cause instanceof Database.SqliteError &&
   error.cause.code.startsWith('SQLITE_BUSY');
 

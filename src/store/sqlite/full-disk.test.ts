@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Kysely } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
-import { StoreUnavailable } from '../../domain/errors.ts';
-import { recordNameOf } from '../../domain/record-name.ts';
+import { StoreUnavailableError } from '../../domain/errors.ts';
+import { toRecordName } from '../../domain/record-name.ts';
 import { inTransaction } from '../in-transaction.ts';
 import { migrate } from '../migrate.ts';
 import type { Tables } from '../tables/tables.ts';
@@ -26,7 +26,7 @@ test('a full disk is told as a store that is away, and it goes on when there is 
       connection.engine,
       records =>
         records.driverRecords.insertOrLock('network', {
-          name: recordNameOf(name),
+          name: toRecordName(name),
           type: 'none',
           options: { padding: 'x'.repeat(100_000) },
           sealedOptions: {},
@@ -36,7 +36,7 @@ test('a full disk is told as a store that is away, and it goes on when there is 
     );
   // SQLite refuses to grow the file beyond this: the same failure as a disk without room.
   database.pragma(`max_page_count = ${Number(database.pragma('page_count', { simple: true })) + 5}`);
-  await expect(write('too-large')).rejects.toThrow(StoreUnavailable);
+  await expect(write('too-large')).rejects.toThrow(StoreUnavailableError);
   await expect(write('too-large')).rejects.toMatchObject({ cause: { code: 'SQLITE_FULL' } });
   database.pragma('max_page_count = 1000000');
   expect(await write('fits')).toBeUndefined();

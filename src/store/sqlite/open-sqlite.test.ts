@@ -4,8 +4,8 @@ import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { StoreUnavailable } from '../../domain/errors.ts';
-import { recordNameOf } from '../../domain/record-name.ts';
+import { StoreUnavailableError } from '../../domain/errors.ts';
+import { toRecordName } from '../../domain/record-name.ts';
 import { Turnstile } from '../../lib/turns/turnstile.ts';
 import type { Records } from '../records.ts';
 import type { Store } from '../store.ts';
@@ -14,7 +14,7 @@ import { openSqlite } from './open-sqlite.ts';
 const base = mkdtempSync(path.join(tmpdir(), 'hostler-sqlite-'));
 afterAll(() => rmSync(base, { recursive: true, force: true }));
 
-const kept = recordNameOf('kept');
+const kept = toRecordName('kept');
 const insert = (records: Records) =>
   records.driverRecords.insertOrLock('network', {
     name: kept,
@@ -110,7 +110,7 @@ describe('the embedded store', () => {
       const reads = [store.reads.log.state(), store.reads.log.state(), store.reads.log.state()];
       await store.close();
       const ends = await Promise.allSettled(reads);
-      expect(ends.at(-1)).toMatchObject({ status: 'rejected', reason: expect.any(StoreUnavailable) });
+      expect(ends.at(-1)).toMatchObject({ status: 'rejected', reason: expect.any(StoreUnavailableError) });
     });
 
     test('closes after a transaction that is under way', async () => {
@@ -192,7 +192,7 @@ describe('the embedded store', () => {
     });
 
     test('is told as unavailable when that does not end', async () => {
-      await expect(store.transaction(insert)).rejects.toThrow(StoreUnavailable);
+      await expect(store.transaction(insert)).rejects.toThrow(StoreUnavailableError);
       other.exec('commit');
       await store.transaction(insert);
       expect(await isKept(store)).toBe(true);

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import Database from 'better-sqlite3';
 import { Kysely, sql } from 'kysely';
-import { StoreDamaged } from '../../domain/errors.ts';
+import { StoreDamagedError } from '../../domain/errors.ts';
 import { CloseStack } from '../../lib/close-stack.ts';
 import { LastingError } from '../../lib/errors/lasting-error.ts';
 import type { Clock } from '../../lib/time/clock.ts';
@@ -44,7 +44,7 @@ function requireNoForeignObjects({ database }: SqliteConnection, file: string): 
 /** A corrupt table is found now, and not by a request. */
 function requireSound({ database }: SqliteConnection): void {
   const damage = damageIn(database);
-  if (damage !== undefined) throw new StoreDamaged(new Database.SqliteError(damage, 'SQLITE_CORRUPT'));
+  if (damage !== undefined) throw new StoreDamagedError(new Database.SqliteError(damage, 'SQLITE_CORRUPT'));
 }
 
 /** Writes the first page again, as it is. */

@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely';
 import type { Address } from '../../domain/addresses/address.ts';
 import type { RecordName } from '../../domain/record-name.ts';
-import type { Assessment, Pause } from '../../domain/rolling/operation.ts';
+import type { Assessment, InternalPauseReason } from '../../domain/rollout/operation.ts';
 import type { HostPhase, OperationKind, OperationState, SkipReason } from '../../domain/vocabulary.ts';
 
 // The tables of operations; see `tables.ts`.
@@ -66,7 +66,7 @@ export interface OperationsTable {
   /** What was asked for, as it was asked. */
   policy_input_json: string;
   state: OperationState;
-  pause_reason: Pause | null;
+  pause_reason: InternalPauseReason | null;
   problem: Generated<string>;
   host_count: number;
   /** Failed hosts that a user knew of when requesting a resume, retry or skip. Added to `max_failures` for the start of further hosts. */

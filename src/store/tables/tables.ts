@@ -1,11 +1,11 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { Address } from '../../domain/addresses/address.ts';
-import type { NetworkRange } from '../../domain/addresses/network-range.ts';
-import type { HostLine } from '../../domain/hosts/host.ts';
+import type { Cidr } from '../../domain/addresses/cidr.ts';
+import type { HostEntryJson } from '../../domain/hosts/host.ts';
 import type { RecordName } from '../../domain/record-name.ts';
 import type { Sealed } from '../../domain/secret.ts';
+import type { Task } from '../../domain/tasks/task.ts';
 import type { DriverRecordKind, HostStatus, Role } from '../../domain/vocabulary.ts';
-import type { Work } from '../../domain/work/work.ts';
 import type {
   ClusterStatusesTable,
   LogKeysTable,
@@ -126,7 +126,7 @@ interface EnrolmentTokensTable {
   id: string;
   secret_digest: string;
   cluster: RecordName | null;
-  cidr: NetworkRange | null;
+  cidr: Cidr | null;
   uses: number;
   used: number;
   created_at: string;
@@ -184,10 +184,10 @@ interface HostsTable {
   source_read_at: number | null;
   /** Whether it ever was. */
   is_source_read: Generated<number>;
-  /** The last of them, as `domain/watch/check-history.ts` writes them. */
+  /** The last of them, as `domain/health-check.ts` writes them. */
   check_history: Generated<string>;
   /** Made by the engine from the other columns. */
-  entry_json: ColumnType<HostLine, never, never>;
+  entry_json: ColumnType<HostEntryJson, never, never>;
 }
 
 interface ServersTable {
@@ -240,7 +240,7 @@ interface SourceReadsTable {
 
 interface WorkTable {
   id: Generated<number>;
-  kind: Work['kind'];
+  kind: Task['kind'];
   host: Address;
   enrolment: string;
   /** The one that it belongs to; null: none. */

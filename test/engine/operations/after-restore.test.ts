@@ -5,12 +5,12 @@ import { expect, test } from 'vitest';
 import { retryHosts } from '../../../src/app/operations/steer-hosts.ts';
 import { cancelOperation, resumeOperation } from '../../../src/app/operations/steer-operation.ts';
 import { makeSafe } from '../../../src/app/restore/make-safe.ts';
-import { LOCAL_ACTOR } from '../../../src/domain/accounts/actor.ts';
+import { LOCAL_ACTOR } from '../../../src/domain/accounts/account.ts';
 import type { Address } from '../../../src/domain/addresses/address.ts';
-import { Refusal } from '../../../src/domain/errors.ts';
-import { recordNameOf } from '../../../src/domain/record-name.ts';
+import { AppError } from '../../../src/domain/errors.ts';
+import { toRecordName } from '../../../src/domain/record-name.ts';
+import type { Task } from '../../../src/domain/tasks/task.ts';
 import { utcTime } from '../../../src/domain/timestamp.ts';
-import type { Work } from '../../../src/domain/work/work.ts';
 import { toldIn } from '../../harness/events/told.ts';
 import { EACH_TEST, simulateOnEachStore } from '../../harness/simulation/on-each-store.ts';
 import type { Simulation } from '../../harness/simulation/simulation.ts';
@@ -21,7 +21,7 @@ const [A, B] = ['127.0.0.1', '127.0.0.2'] as [Address, Address];
 
 async function restored({ ports }: Simulation) {
   const made = await makeSafe(ports, { checkWithinMs: MINUTE });
-  if (made instanceof Refusal) throw new Error(made.detail);
+  if (made instanceof AppError) throw new Error(made.detail);
   return made;
 }
 
@@ -37,8 +37,8 @@ simulateOnEachStore('an operation that comes from a backup', EACH_TEST, simulati
 
   /** Somebody else reboots a host. */
   async function reboot(host: Address) {
-    simulation().fleet.host(host).switchOff();
-    simulation().fleet.host(host).switchOn();
+    simulation().fleet.host(host).powerOff();
+    simulation().fleet.host(host).powerOn();
     await simulation().clock.advance(2 * MINUTE);
   }
 
@@ -63,7 +63,7 @@ simulateOnEachStore('an operation that comes from a backup', EACH_TEST, simulati
     expect((await cluster.operation(id))?.problem).toContain(
       `actions after the backup of ${utcTime(backupAt)} are unknown`,
     );
-    expect(await cluster.planned(id, A)).toMatchObject({ isCordoned: true, keepsSlot: true });
+    expect(await cluster.planned(id, A)).toMatchObject({ isCordoned: true, holdsSlot: true });
     // Watched again, and seen to be in another boot.
     expect((await simulation().host(A))?.bootId).toBe(simulation().fleet.host(A).boots.at(-1)?.bootId);
 
@@ -127,13 +127,13 @@ simulateOnEachStore('a store that comes from a backup', { per: 'test' }, simulat
       expect(await makeSafe(ports, { checkWithinMs: MINUTE })).toMatchObject({ code: 'invalid_state' });
     server.control.kill();
     await clock.advance(16_000);
-    const leave: Work = {
-      ...{ kind: 'leave', host: B, enrolment: 'e', cluster: recordNameOf('c') },
-      ...{ network: null, containerManager: null, isNode: false },
+    const leave: Task = {
+      ...{ kind: 'leave', host: B, enrolment: 'e', cluster: toRecordName('c') },
+      ...{ network: null, containerManager: null, mayBeNode: false },
     };
     await store.transaction(records => records.work.save([leave]));
     const session = {
-      ...{ id: 's', secretDigest: 'd', account: recordNameOf('ann'), accountRevision: 'r' },
+      ...{ id: 's', secretDigest: 'd', account: toRecordName('ann'), accountRevision: 'r' },
       ...{ createdAt: '', confirmedAt: null, expiresAt: '9' },
     };
     await store.transaction(records => records.loginSessions.insert(session));

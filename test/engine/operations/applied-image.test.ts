@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { skipHosts } from '../../../src/app/operations/steer-hosts.ts';
-import { LOCAL_ACTOR } from '../../../src/domain/accounts/actor.ts';
+import { LOCAL_ACTOR } from '../../../src/domain/accounts/account.ts';
 import type { Address } from '../../../src/domain/addresses/address.ts';
 import { EACH_TEST, simulateOnEachStore } from '../../harness/simulation/on-each-store.ts';
 import { MINUTE } from '../../harness/simulation/world-options.ts';
@@ -18,7 +18,7 @@ simulateOnEachStore('a host that is skipped after its image was applied', EACH_T
     const cluster = await operatedCluster(simulation(), [HOST], { os: 'coreos', hasManager: false });
     const host = fleet.host(HOST);
     const { booted } = host.machine;
-    host.suffer({ kind: 'slow', commandMs: 5000, on: UNLOCK });
+    host.addFault({ kind: 'slow', commandMs: 5000, on: UNLOCK });
     const id = await cluster.start('upgrade');
     await cluster.inPhase(id, HOST, 'applying');
     await skipHosts(ports, LOCAL_ACTOR, { id, hosts: [HOST] });
@@ -35,15 +35,15 @@ simulateOnEachStore('a host that is skipped after its image was applied', EACH_T
     ).toBe(true);
     expect(host.machine.staged).toMatchObject({ isLocked: true });
     expect(await cluster.planned(id, HOST)).toMatchObject({ problem: '', skipReason: 'by_hand' });
-    host.switchOff();
-    host.switchOn();
+    host.powerOff();
+    host.powerOn();
     await simulation().clock.advanceUntil(() => host.isUp, MINUTE);
     expect(host.machine.booted).toEqual(booted);
   });
 
   test('says so where it cannot be locked again', async () => {
     const { id, cluster, host } = await skipWhileApplying();
-    host.suffer({ kind: 'exit', exitCode: 1, stderr: 'read-only', on: LOCK });
+    host.addFault({ kind: 'exit', exitCode: 1, stderr: 'read-only', on: LOCK });
     await cluster.inPhase(id, HOST, 'skipped');
     expect(host.machine.staged).toMatchObject({ isLocked: false });
     expect(await cluster.planned(id, HOST)).toMatchObject({
@@ -60,15 +60,15 @@ simulateOnEachStore('a host that boots by itself when its image was applied', EA
     const id = await cluster.start('deploy', { timeouts: { rebootS: 120 } }, '44.1');
     await cluster.until(async () => {
       const [roll] = await store.reads.work.savedOf(HOST);
-      return roll?.progress.done['plan_reboot'] !== undefined;
+      return roll?.state.done['plan_reboot'] !== undefined;
     });
-    fleet.host(HOST).switchOff();
-    fleet.host(HOST).switchOn();
+    fleet.host(HOST).powerOff();
+    fleet.host(HOST).powerOn();
     await cluster.ended(id);
     expect(await cluster.operation(id)).toMatchObject({ state: 'failed' });
     expect(await cluster.planned(id, HOST)).toMatchObject({
       phase: 'failed',
-      keepsSlot: true,
+      holdsSlot: true,
       problem: expect.stringMatching(/^unreachable: .*; the node is still cordoned$/),
     });
   });

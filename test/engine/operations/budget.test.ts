@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Address } from '../../../src/domain/addresses/address.ts';
-import type { PolicyWish } from '../../../src/domain/rolling/policy.ts';
+import type { PolicyInput } from '../../../src/domain/rollout/policy.ts';
 import { simulate } from '../../harness/simulation/simulate.ts';
 import type { Simulation } from '../../harness/simulation/simulation.ts';
 import type { WorldOptions } from '../../harness/simulation/world-options.ts';
@@ -31,13 +31,13 @@ simulated('hosts that are down', {}, simulation => {
     const hosts = addresses(8);
     const cluster = await operatedCluster(simulation(), hosts, { hasManager: false });
     const down = hosts.slice(0, 4).map(host => fleet.host(host));
-    for (const host of down) host.suffer({ kind: 'unreachable' });
+    for (const host of down) host.addFault({ kind: 'unreachable' });
     await clock.advance(10 * MINUTE);
     for (const host of down)
       expect(await simulation().statusOf(host.address)).toBe('unreachable (unreachable)');
     const id = await cluster.start('restart', { wait: true });
     await clock.advance(20_000);
-    for (const host of down) host.recover();
+    for (const host of down) host.clearFaults();
     let most = 0;
     await cluster.until(async () => {
       most = Math.max(most, [...fleet.hosts].filter(({ isUp }) => !isUp).length);
@@ -51,7 +51,7 @@ simulated('hosts that are down', {}, simulation => {
     const { fleet, clock } = simulation();
     const hosts = addresses(6);
     const cluster = await operatedCluster(simulation(), hosts, { hasManager: false });
-    for (const host of hosts.slice(0, 2)) fleet.host(host).suffer({ kind: 'unreachable' });
+    for (const host of hosts.slice(0, 2)) fleet.host(host).addFault({ kind: 'unreachable' });
     await clock.advance(10 * MINUTE);
     const wish = { maxUnavailable: 3, maxFailures: '100%', stageParallel: 2 } as const;
     const id = await cluster.start('restart', wish);
@@ -68,22 +68,24 @@ simulated('a bad image that takes longer to come back than it may', SLOW, simula
     [2, 'with a container manager', true],
     [1, 'without one', false],
     [2, 'without one', false],
-  ])('stops after %i, as many as may be down, %s', async (width, _what, hasManager) => {
+  ])('stops after %i, as many as may be down, %s', async (maxUnavailable, _what, hasManager) => {
     const { fleet, manager } = simulation();
     const cluster = await operatedCluster(simulation(), SIX, { os: 'coreos', hasManager });
-    for (const host of SIX) fleet.host(host).suffer({ kind: 'rolled_back' });
+    for (const host of SIX) fleet.host(host).addFault({ kind: 'rolled_back' });
     const timeouts = { rebootS: 120, readyS: 600 };
-    const wish: PolicyWish = { maxUnavailable: width, maxFailures: '100%', timeouts };
+    const wish: PolicyInput = { maxUnavailable, maxFailures: '100%', timeouts };
     const id = await cluster.start('deploy', wish, '99.1');
     await cluster.ended(id);
     expect(await cluster.operation(id)).toMatchObject({
       state: 'failed',
       problem: expect.stringMatching(/^budget_exhausted: /),
     });
-    expect((await cluster.phases(id)).split(' ').filter(phase => phase === 'failed')).toHaveLength(width);
-    expect([...fleet.hosts].filter(({ boots }) => boots.length > 1)).toHaveLength(width);
+    expect((await cluster.phases(id)).split(' ').filter(phase => phase === 'failed')).toHaveLength(
+      maxUnavailable,
+    );
+    expect([...fleet.hosts].filter(({ boots }) => boots.length > 1)).toHaveLength(maxUnavailable);
     const cordoned = manager.nodes.filter(({ cordonedBy }) => cordonedBy !== undefined);
-    expect(cordoned).toHaveLength(hasManager ? width : 0);
+    expect(cordoned).toHaveLength(hasManager ? maxUnavailable : 0);
   });
 });
 
@@ -98,7 +100,7 @@ simulated('nodes that are left cordoned', {}, simulation => {
     expect(await cluster.planned(id, A)).toMatchObject({
       phase: 'failed',
       isCordoned: true,
-      keepsSlot: true,
+      holdsSlot: true,
     });
     expect(manager.nodes.filter(({ cordonedBy }) => cordonedBy !== undefined)).toHaveLength(1);
   });
@@ -112,7 +114,7 @@ simulated('a node of the control plane', {}, simulation => {
     const timeouts = { rebootS: 120, readyS: 60 };
     const id = await cluster.start('restart', { maxUnavailable: 2, maxFailures: 1, timeouts });
     await cluster.inPhase(id, A, 'rebooting');
-    fleet.host(A).suffer({ kind: 'unreachable' });
+    fleet.host(A).addFault({ kind: 'unreachable' });
     await cluster.ended(id);
     expect((await cluster.operation(id))?.state).toBe('failed');
     expect((await cluster.planned(id, A))?.phase).toBe('failed');

@@ -21,7 +21,7 @@ simulateOnEachStore('an operation', options, simulation => {
       await cluster.inPhase(id, A, 'verifying');
       clock.setBack(HOUR_MS);
       await clock.advance(6000);
-      fleet.host(victim).switchOff();
+      fleet.host(victim).powerOff();
       await clock.advance(120_000);
       expect(fleet.host(B).boots).toHaveLength(1);
       expect((await cluster.operation(id))?.problem).toContain(victim);

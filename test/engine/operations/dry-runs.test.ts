@@ -3,11 +3,11 @@
 import { expect, test } from 'vitest';
 import { setMaintenance } from '../../../src/app/hosts/maintenance.ts';
 import { dryRun } from '../../../src/app/operations/dry-run.ts';
-import { LOCAL_ACTOR } from '../../../src/domain/accounts/actor.ts';
+import { LOCAL_ACTOR } from '../../../src/domain/accounts/account.ts';
 import type { Address } from '../../../src/domain/addresses/address.ts';
-import { Refusal } from '../../../src/domain/errors.ts';
-import { recordNameOf } from '../../../src/domain/record-name.ts';
-import type { PolicyWish } from '../../../src/domain/rolling/policy.ts';
+import { AppError } from '../../../src/domain/errors.ts';
+import { toRecordName } from '../../../src/domain/record-name.ts';
+import type { PolicyInput } from '../../../src/domain/rollout/policy.ts';
 import { EACH_TEST, simulateOnEachStore } from '../../harness/simulation/on-each-store.ts';
 import { addresses, operatedCluster } from './operated-cluster.ts';
 
@@ -18,10 +18,10 @@ simulateOnEachStore('an operation', EACH_TEST, simulation => {
     await simulation().startServer();
     return operatedCluster(simulation(), addresses(count), { hasManager: false });
   };
-  const plan = async (wish: PolicyWish) => {
+  const plan = async (wish: PolicyInput) => {
     const request = { kind: 'restart', version: '', idempotencyKey: null, wish } as const;
-    const planned = await dryRun(simulation().ports, { cluster: recordNameOf('c'), ...request });
-    if (planned instanceof Refusal) throw new Error(planned.detail);
+    const planned = await dryRun(simulation().ports, { cluster: toRecordName('c'), ...request });
+    if (planned instanceof AppError) throw new Error(planned.detail);
     return planned;
   };
 
@@ -42,8 +42,8 @@ simulateOnEachStore('an operation', EACH_TEST, simulation => {
   test('would start by its dry run after a single lost packet', async () => {
     const { fleet, clock, store } = simulation();
     await clusterOf(3);
-    fleet.host(C).suffer({ kind: 'unreachable', times: 1 });
-    const isNoticed = async () => (await store.reads.rollingSnapshots.outages(recordNameOf('c'))).length > 0;
+    fleet.host(C).addFault({ kind: 'unreachable', times: 1 });
+    const isNoticed = async () => (await store.reads.rollingSnapshots.outages(toRecordName('c'))).length > 0;
     await clock.advanceUntil(isNoticed, 200_000);
     expect(await plan({})).toMatchObject({ wouldStart: true, blockedBy: [] });
   });
@@ -63,7 +63,7 @@ simulateOnEachStore('an operation', EACH_TEST, simulation => {
 
   test('would skip by its dry run the hosts that it skips as unhealthy', async () => {
     await clusterOf(3);
-    simulation().fleet.host(B).switchOff();
+    simulation().fleet.host(B).powerOff();
     await simulation().until(B, 'unreachable (unreachable)');
     const { hosts } = await plan({ unhealthy: 'exclude' });
     const skipped = hosts.map(({ host, problem }) => [host.address, problem.split(':')[0]]);

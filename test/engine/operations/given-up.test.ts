@@ -5,9 +5,9 @@ import { change } from '../../../src/app/change.ts';
 import { removeHost } from '../../../src/app/hosts/remove-host.ts';
 import { skipEach } from '../../../src/app/operations/skip-each.ts';
 import { retryHosts, skipHosts } from '../../../src/app/operations/steer-hosts.ts';
-import { LOCAL_ACTOR } from '../../../src/domain/accounts/actor.ts';
+import { LOCAL_ACTOR } from '../../../src/domain/accounts/account.ts';
 import type { Address } from '../../../src/domain/addresses/address.ts';
-import { gaveUp } from '../../../src/domain/rolling/planned-host.ts';
+import { asFailed } from '../../../src/domain/rollout/operation-host.ts';
 import { EACH_TEST, simulateOnEachStore } from '../../harness/simulation/on-each-store.ts';
 import { operatedCluster } from './operated-cluster.ts';
 
@@ -29,7 +29,7 @@ simulateOnEachStore('a host that is given up', EACH_TEST, simulation => {
       const { fleet } = simulation();
       await simulation().startServer();
       const cluster = await operatedCluster(simulation(), [A, B], { hasManager: false });
-      for (const host of [A, B]) fleet.host(host).suffer(NO_CHECK);
+      for (const host of [A, B]) fleet.host(host).addFault(NO_CHECK);
       const id = await cluster.start('restart', { maxUnavailable: 2, onFailure, ...CHECKED });
       const standing = async () => {
         const { state, pause } = (await cluster.operation(id)) ?? {};
@@ -38,7 +38,7 @@ simulateOnEachStore('a host that is given up', EACH_TEST, simulation => {
       const stopped = onFailure === 'fail' ? 'failed' : 'failures';
       await cluster.until(async () => (await cluster.phases(id)) === 'failed failed');
       await cluster.until(async () => (await standing()) === stopped);
-      fleet.host(A).recover();
+      fleet.host(A).clearFaults();
       await retry(id, [A]);
       await cluster.inPhase(id, A, 'done');
       await cluster.until(async () => (await standing()) === stopped);
@@ -50,7 +50,7 @@ simulateOnEachStore('a host that is given up', EACH_TEST, simulation => {
     const { fleet, ports } = simulation();
     await simulation().startServer();
     const cluster = await operatedCluster(simulation(), [A, B], { hasManager: false });
-    fleet.host(A).suffer(NO_CHECK);
+    fleet.host(A).addFault(NO_CHECK);
     const id = await cluster.start('restart', CHECKED);
     await cluster.ended(id);
     await removeHost(ports, LOCAL_ACTOR, A);
@@ -68,7 +68,7 @@ simulateOnEachStore('a host that is given up', EACH_TEST, simulation => {
     const cluster = await operatedCluster(simulation(), [A, B], { hasManager: false });
     const id = await cluster.start('upgrade', { reboot: 'always' });
     await cluster.inPhase(id, A, 'staging');
-    fleet.host(A).suffer({ kind: 'exit', exitCode: 100, stderr: 'E: broken', on: APPLIED });
+    fleet.host(A).addFault({ kind: 'exit', exitCode: 100, stderr: 'E: broken', on: APPLIED });
     await cluster.inPhase(id, A, 'applying');
     await skip(id, [A]);
     await cluster.ended(id);
@@ -90,14 +90,14 @@ simulateOnEachStore('a host that is given up', EACH_TEST, simulation => {
     // Its own turn was quicker than whoever has seen it in flight.
     await store.transaction(async ({ work, operationHosts }) => {
       await work.dropOf(id, [A]);
-      const failure = { problem: 'check_failed: no', keepsSlot: true };
-      await operationHosts.update(id, gaveUp(seen, '2030-01-01T00:00:00.000000', failure));
+      const failure = { problem: 'check_failed: no', holdsSlot: true };
+      await operationHosts.update(id, asFailed(seen, '2030-01-01T00:00:00.000000', failure));
     });
     await change(ports, LOCAL_ACTOR, async under => {
       const operation = await under.records.operations.lock(id);
       if (operation) await skipEach(under, operation, [seen], 'by_hand');
     });
-    expect(await cluster.planned(id, A)).toMatchObject({ phase: 'skipped', keepsSlot: false });
+    expect(await cluster.planned(id, A)).toMatchObject({ phase: 'skipped', holdsSlot: false });
   });
 
   test('before it was touched does not keep the rest of the control plane waiting', async () => {
@@ -105,7 +105,7 @@ simulateOnEachStore('a host that is given up', EACH_TEST, simulation => {
     await simulation().startServer();
     manager.controlPlane = [A, B];
     const cluster = await operatedCluster(simulation(), [A, B, C]);
-    fleet.host(A).suffer(NO_ROOT);
+    fleet.host(A).addFault(NO_ROOT);
     const id = await cluster.start('restart', { maxFailures: 1 });
     await cluster.ended(id);
     expect([(await cluster.operation(id))?.state, await cluster.phases(id)]).toEqual([
@@ -118,7 +118,7 @@ simulateOnEachStore('a host that is given up', EACH_TEST, simulation => {
     const { fleet } = simulation();
     await simulation().startServer();
     const cluster = await operatedCluster(simulation(), [A, B], { hasManager: false });
-    fleet.host(A).suffer(NO_ROOT);
+    fleet.host(A).addFault(NO_ROOT);
     const id = await cluster.start('restart', { maxFailures: 1, canary: 1 });
     await cluster.until(async () => (await cluster.operation(id))?.problem === `waiting for ${A}`);
     await cluster.ended(id);

@@ -37,7 +37,7 @@ describeStores(
       expect(monitor.violation ?? (await checkEndState(cluster))).toBeUndefined();
       expect(monitor.state.planned.map(({ phase }) => phase)).toEqual(['done', 'done']);
       for (const { host } of monitor.state.planned) {
-        const asked = simulation.fleet.host(host).boots.filter(({ cause }) => cause === 'asked');
+        const asked = simulation.fleet.host(host).boots.filter(({ cause }) => cause === 'requested');
         expect(asked, `${crash.when} commit ${crash.commit}`).toHaveLength(1);
       }
       const hasSurvived = !simulation.servers.slice(1).some(({ control }) => control.isDead);

@@ -2,15 +2,15 @@
 
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { Argv } from '../../../src/domain/command.ts';
-import type * as budget from '../../../src/domain/rolling/budget.ts';
-import type * as decide from '../../../src/domain/rolling/decide.ts';
-import type * as policy from '../../../src/domain/rolling/policy.ts';
-import type { Snapshot } from '../../../src/domain/rolling/snapshot.ts';
-import type { Machine, MachineFake } from '../../../src/drivers/machine.ts';
-import type * as nextMove from '../../../src/engine/work/next-move.ts';
-import type { Operations } from '../../../src/operations/index.ts';
-import { rebootFake } from '../../../src/operations/reboot/fake.ts';
-import { sentBy } from '../../../src/operations/reboot/send-reboot.ts';
+import type * as budget from '../../../src/domain/rollout/budget.ts';
+import type * as decide from '../../../src/domain/rollout/decide.ts';
+import type * as policy from '../../../src/domain/rollout/policy.ts';
+import type { RolloutSnapshot } from '../../../src/domain/rollout/snapshot.ts';
+import type * as nextMove from '../../../src/engine/tasks/step-transition.ts';
+import type { Procedures } from '../../../src/procedures/index.ts';
+import { parseRebootArgv } from '../../../src/procedures/reboot/send-reboot.ts';
+import { simulatedReboot } from '../../../src/simulator/reboot.ts';
+import type { CommandSimulator, SimulatedMachine } from '../../../src/simulator/simulated-machine.ts';
 import type { Records } from '../../../src/store/records.ts';
 import type { Store } from '../../../src/store/store.ts';
 import type { ReusedStore } from '../../harness/simulation/reused-store.ts';
@@ -40,51 +40,52 @@ const broken = vi.hoisted(() => ({
   acceptedFailures: false,
 }));
 
-vi.mock('../../../src/domain/rolling/policy.ts', async importOriginal => {
+vi.mock('../../../src/domain/rollout/policy.ts', async importOriginal => {
   const original = await importOriginal<typeof policy>();
-  const roundedUp: typeof policy.amountOf = (amount, total, { atLeast }) =>
+  const roundedUp: typeof policy.resolveHostAmount = (amount, total, { atLeast }) =>
     typeof amount === 'number'
-      ? original.amountOf(amount, total, { atLeast })
+      ? original.resolveHostAmount(amount, total, { atLeast })
       : Math.max(atLeast, Math.ceil((total * Number(amount.slice(0, -1))) / 100));
-  const amountOf: typeof policy.amountOf = (...args) =>
-    (broken.rounding ? roundedUp : original.amountOf)(...args);
-  return { ...original, amountOf };
+  const resolveHostAmount: typeof policy.resolveHostAmount = (...args) =>
+    (broken.rounding ? roundedUp : original.resolveHostAmount)(...args);
+  return { ...original, resolveHostAmount };
 });
 
 /** Members count as in service until their status changes, and are not checked before a host is taken out of service. */
-const withoutFreshness = (snapshot: Snapshot): Snapshot => ({
+const withoutFreshness = (snapshot: RolloutSnapshot): RolloutSnapshot => ({
   ...snapshot,
   operation: { ...snapshot.operation, assessment: 'done' },
-  down: snapshot.down.filter(({ reason }) => reason !== 'unreachable'),
-  staged: snapshot.staged.map(candidate => ({ ...candidate, isSilent: false })),
+  outages: snapshot.outages.filter(({ reason }) => reason !== 'unreachable'),
+  staged: snapshot.staged.map(candidate => ({ ...candidate, isUnresponsive: false })),
   unchecked: [],
   freshUntilMs: Number.POSITIVE_INFINITY,
 });
 
-vi.mock('../../../src/domain/rolling/decide.ts', async importOriginal => {
+vi.mock('../../../src/domain/rollout/decide.ts', async importOriginal => {
   const original = await importOriginal<typeof decide>();
   return {
     ...original,
-    decide: (snapshot: Snapshot) => original.decide(broken.freshness ? withoutFreshness(snapshot) : snapshot),
+    decideRollout: (snapshot: RolloutSnapshot) =>
+      original.decideRollout(broken.freshness ? withoutFreshness(snapshot) : snapshot),
   };
 });
 
-vi.mock('../../../src/engine/work/next-move.ts', async importOriginal => {
+vi.mock('../../../src/engine/tasks/step-transition.ts', async importOriginal => {
   const original = await importOriginal<typeof nextMove>();
   /** Only failed attempts count towards the deadline, not the time in which the step waits. */
-  const withoutDeadline: typeof nextMove.nextMove = (outcome, situation) => {
+  const withoutDeadline: typeof nextMove.nextTransition = (outcome, situation) => {
     const isWaiting = broken.deadline && outcome.kind === 'waiting';
-    return original.nextMove(outcome, isWaiting ? { ...situation, isPartitioned: true } : situation);
+    return original.nextTransition(outcome, isWaiting ? { ...situation, isPartitioned: true } : situation);
   };
-  return { ...original, nextMove: withoutDeadline };
+  return { ...original, nextTransition: withoutDeadline };
 });
 
-vi.mock('../../../src/domain/rolling/budget.ts', async importOriginal => {
+vi.mock('../../../src/domain/rollout/budget.ts', async importOriginal => {
   const original = await importOriginal<typeof budget>();
   return {
     ...original,
-    failuresAccepted: (snapshot: Snapshot) =>
-      (broken.acceptedFailures ? original.failuresAllowed : original.failuresAccepted)(snapshot),
+    maxFailuresToFinish: (snapshot: RolloutSnapshot) =>
+      (broken.acceptedFailures ? original.maxFailuresToContinue : original.maxFailuresToFinish)(snapshot),
   };
 });
 
@@ -108,20 +109,20 @@ const [BOOT, DEADLINE] = [5, 6];
 
 /** Changes a reboot command, or the host, so that one guard does not stop the command. */
 const BROKEN_GUARDS = {
-  boot: ({ bootId }: Machine, argv: Argv) => argv.with(BOOT, bootId),
-  marker: ({ run }: Machine, argv: Argv) => {
-    const name = sentBy(argv)?.name ?? '';
-    for (const file of run.keys()) if (file.includes(name)) run.delete(file);
+  boot: ({ bootId }: SimulatedMachine, argv: Argv) => argv.with(BOOT, bootId),
+  marker: ({ runFiles }: SimulatedMachine, argv: Argv) => {
+    const name = parseRebootArgv(argv)?.name ?? '';
+    for (const file of runFiles.keys()) if (file.includes(name)) runFiles.delete(file);
     return argv;
   },
-  deadline: (_: Machine, argv: Argv) => argv.with(DEADLINE, '999999999'),
+  deadline: (_: SimulatedMachine, argv: Argv) => argv.with(DEADLINE, '999999999'),
 };
 
-const withBroken = (guard: keyof typeof BROKEN_GUARDS): MachineFake => ({
-  ...rebootFake,
-  answer: (machine, argv, caller) => {
-    const [program, ...rest] = sentBy(argv) ? BROKEN_GUARDS[guard](machine, argv) : argv;
-    return rebootFake.answer(machine, [program ?? '', ...rest], caller);
+const withBroken = (guard: keyof typeof BROKEN_GUARDS): CommandSimulator => ({
+  ...simulatedReboot,
+  execute: (machine, argv, caller) => {
+    const [program, ...rest] = parseRebootArgv(argv) ? BROKEN_GUARDS[guard](machine, argv) : argv;
+    return simulatedReboot.execute(machine, [program ?? '', ...rest], caller);
   },
 });
 
@@ -138,12 +139,12 @@ test.each([
   );
 });
 
-const withoutUndo = (standard: Operations): Operations => ({
+const withoutUndo = (standard: Procedures): Procedures => ({
   procedureFor: work => {
     const procedure = standard.procedureFor(work);
-    const steps = (retreat: Parameters<NonNullable<typeof procedure.retreatFrom>>[0]) =>
-      (procedure.retreatFrom?.(retreat) ?? []).filter(({ name }) => name !== 'rollback_cordon');
-    return { ...procedure, retreatFrom: steps };
+    const steps = (retreat: Parameters<NonNullable<typeof procedure.rollbackSteps>>[0]) =>
+      (procedure.rollbackSteps?.(retreat) ?? []).filter(({ name }) => name !== 'rollback_cordon');
+    return { ...procedure, rollbackSteps: steps };
   },
 });
 

@@ -1,11 +1,11 @@
 // A cluster of pretend hosts that are active, and operations on it.
 
 import { startOperation } from '../../../src/app/operations/start-operation.ts';
-import { LOCAL_ACTOR } from '../../../src/domain/accounts/actor.ts';
+import { LOCAL_ACTOR } from '../../../src/domain/accounts/account.ts';
 import type { Address } from '../../../src/domain/addresses/address.ts';
-import { Refusal } from '../../../src/domain/errors.ts';
-import { recordNameOf } from '../../../src/domain/record-name.ts';
-import type { PolicyWish } from '../../../src/domain/rolling/policy.ts';
+import { AppError } from '../../../src/domain/errors.ts';
+import { toRecordName } from '../../../src/domain/record-name.ts';
+import type { PolicyInput } from '../../../src/domain/rollout/policy.ts';
 import type { HostPhase, OperationKind } from '../../../src/domain/vocabulary.ts';
 import type { Simulation } from '../../harness/simulation/simulation.ts';
 
@@ -29,7 +29,7 @@ export async function operatedCluster(
   { name = 'c', os = 'debian', hasManager = true, ...spec }: ClusterOptions = {},
 ) {
   const { ports, store, clock } = simulation;
-  const cluster = recordNameOf(name);
+  const cluster = toRecordName(name);
   await simulation.makeCluster(name, hasManager ? { name: 'm', type: 'simulated' } : undefined);
   await simulation.enrolMachines(hosts, { os, ...spec }, { cluster });
   for (const host of hosts) await simulation.until(host, 'active');
@@ -41,10 +41,10 @@ export async function operatedCluster(
     operation,
     planned,
     until,
-    start: async (kind: OperationKind, wish: PolicyWish = {}, version = ''): Promise<string> => {
+    start: async (kind: OperationKind, wish: PolicyInput = {}, version = ''): Promise<string> => {
       const request = { cluster, kind, version, wish, idempotencyKey: null };
       const started = await startOperation(ports, LOCAL_ACTOR, request);
-      if (started instanceof Refusal) throw new Error(started.detail);
+      if (started instanceof AppError) throw new Error(started.detail);
       return started.record.id;
     },
     inPhase: (id: string, host: Address, phase: HostPhase) =>

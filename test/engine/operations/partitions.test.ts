@@ -2,9 +2,9 @@
 
 import { expect, test } from 'vitest';
 import { resumeOperation } from '../../../src/app/operations/steer-operation.ts';
-import { LOCAL_ACTOR } from '../../../src/domain/accounts/actor.ts';
+import { LOCAL_ACTOR } from '../../../src/domain/accounts/account.ts';
 import type { Address } from '../../../src/domain/addresses/address.ts';
-import type { PolicyWish } from '../../../src/domain/rolling/policy.ts';
+import type { PolicyInput } from '../../../src/domain/rollout/policy.ts';
 import { EACH_TEST, simulateOnEachStore } from '../../harness/simulation/on-each-store.ts';
 import { addresses, operatedCluster } from './operated-cluster.ts';
 
@@ -18,10 +18,10 @@ simulateOnEachStore('an operation', EACH_TEST, simulation => {
   type Cluster = Awaited<ReturnType<typeof clusterOf>>;
 
   const cutOff = (hosts: readonly Address[]) => {
-    for (const host of hosts) simulation().fleet.host(host).suffer({ kind: 'unreachable' });
+    for (const host of hosts) simulation().fleet.host(host).addFault({ kind: 'unreachable' });
   };
   const reconnect = (hosts: readonly Address[]) => {
-    for (const host of hosts) simulation().fleet.host(host).recover();
+    for (const host of hosts) simulation().fleet.host(host).clearFaults();
   };
   const statuses = (hosts: readonly Address[]) =>
     Promise.all(hosts.map(async host => (await simulation().statusOf(host))?.split(' ')[0]));
@@ -43,7 +43,7 @@ simulateOnEachStore('an operation', EACH_TEST, simulation => {
   };
 
   /** Starts a restart and waits until its first hosts are verifying. */
-  const verifying = async (cluster: Cluster, inFlight: readonly Address[], wish: PolicyWish) => {
+  const verifying = async (cluster: Cluster, inFlight: readonly Address[], wish: PolicyInput) => {
     const id = await cluster.start('restart', { maxUnavailable: inFlight.length, minHealthyS: 60, ...wish });
     for (const host of inFlight) await cluster.inPhase(id, host, 'verifying');
     return id;
@@ -59,7 +59,7 @@ simulateOnEachStore('an operation', EACH_TEST, simulation => {
       const cluster = await clusterOf(count);
       const inFlight = addresses(width);
       const id = await verifying(cluster, inFlight, { timeouts: { readyS: 120 } });
-      for (const host of inFlight) simulation().fleet.host(host).switchOff();
+      for (const host of inFlight) simulation().fleet.host(host).powerOff();
       expect(await statesWithin(cluster, id, 10 * MINUTE)).toEqual(['running', 'failed']);
       expect((await cluster.planned(id, inFlight[0] as Address))?.problem).toMatch(/^unreachable/);
     },
@@ -70,7 +70,7 @@ simulateOnEachStore('an operation', EACH_TEST, simulation => {
     const [host] = addresses(1) as [Address];
     simulation()
       .fleet.host(host)
-      .suffer({ kind: 'frozen', on: /^id -u$/ });
+      .addFault({ kind: 'frozen', on: /^id -u$/ });
     const id = await cluster.start('restart', { timeouts: { readyS: 120 } });
     await simulation().clock.advanceUntil(
       async () => (await cluster.planned(id, host))?.phase === 'failed',
@@ -83,7 +83,7 @@ simulateOnEachStore('an operation', EACH_TEST, simulation => {
     const cluster = await clusterOf(3);
     const inFlight = addresses(3);
     const id = await verifying(cluster, inFlight, { timeouts: { readyS: 120 } });
-    for (const host of inFlight) simulation().fleet.host(host).switchOff();
+    for (const host of inFlight) simulation().fleet.host(host).powerOff();
     await cluster.until(async () => (await stateOf(cluster, id)) === 'paused(partitioned)');
     await simulation().clock.advance(MINUTE);
     await resumeOperation(simulation().ports, LOCAL_ACTOR, id);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { retryHosts } from '../../../src/app/operations/steer-hosts.ts';
-import { LOCAL_ACTOR } from '../../../src/domain/accounts/actor.ts';
+import { LOCAL_ACTOR } from '../../../src/domain/accounts/account.ts';
 import type { Address } from '../../../src/domain/addresses/address.ts';
 import type { HostPhase } from '../../../src/domain/vocabulary.ts';
 import { EACH_TEST, simulateOnEachStore } from '../../harness/simulation/on-each-store.ts';
@@ -17,7 +17,7 @@ simulateOnEachStore('a host that failed when it was to be proved', EACH_TEST, si
       const { ports, manager, fleet } = simulation();
       await simulation().startServer();
       const cluster = await operatedCluster(simulation(), [HOST], { os });
-      fleet.host(HOST).suffer({ kind: 'exit', exitCode: 1, stderr: 'no service', on: /^true check$/ });
+      fleet.host(HOST).addFault({ kind: 'exit', exitCode: 1, stderr: 'no service', on: /^true check$/ });
       const id = await cluster.start(kind, { check: ['true', 'check'], timeouts: { readyS: 60 } }, version);
       const planned = () => cluster.planned(id, HOST);
       const until = (phase: HostPhase) => cluster.inPhase(id, HOST, phase);
@@ -35,11 +35,11 @@ simulateOnEachStore('a host that failed when it was to be proved', EACH_TEST, si
       await ended('failed');
       expect((await planned())?.problem).toMatch(/^check_failed: /);
 
-      fleet.host(HOST).recover();
+      fleet.host(HOST).clearFaults();
       await retryHosts(ports, LOCAL_ACTOR, { id, hosts: undefined });
       await until('done');
       await ended('finished');
-      expect(await planned()).toMatchObject({ attempt: 3, isAlreadyThere: true, isCordoned: false });
+      expect(await planned()).toMatchObject({ attempt: 3, wasNoop: true, isCordoned: false });
       expect(manager.node(HOST).cordonedBy).toBeUndefined();
       expect(fleet.host(HOST).boots).toHaveLength(boots);
       expect(simulation().servers.flatMap(({ complaints }) => complaints)).not.toContain(

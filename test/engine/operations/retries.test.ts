@@ -4,9 +4,9 @@ import { expect, test } from 'vitest';
 import { removeCluster } from '../../../src/app/clusters/remove-cluster.ts';
 import { replaceMembers } from '../../../src/app/clusters/replace-members.ts';
 import { retryHosts, skipHosts } from '../../../src/app/operations/steer-hosts.ts';
-import { LOCAL_ACTOR } from '../../../src/domain/accounts/actor.ts';
+import { LOCAL_ACTOR } from '../../../src/domain/accounts/account.ts';
 import type { Address } from '../../../src/domain/addresses/address.ts';
-import { recordNameOf } from '../../../src/domain/record-name.ts';
+import { toRecordName } from '../../../src/domain/record-name.ts';
 import { EACH_TEST, simulateOnEachStore } from '../../harness/simulation/on-each-store.ts';
 import { MINUTE } from '../../harness/simulation/world-options.ts';
 import { operatedCluster } from './operated-cluster.ts';
@@ -19,11 +19,11 @@ simulateOnEachStore('an operation that failed on its first host', EACH_TEST, sim
     await simulation().startServer();
     const cluster = await operatedCluster(simulation(), [A, B, C], { hasManager: false });
     const host = simulation().fleet.host(A);
-    host.suffer({ kind: 'exit', exitCode: 1, on: /^true check$/ });
+    host.addFault({ kind: 'exit', exitCode: 1, on: /^true check$/ });
     const id = await cluster.start('restart', CHECKED);
     await cluster.ended(id);
     expect((await cluster.phases(id)).startsWith('failed ')).toBe(true);
-    host.recover();
+    host.clearFaults();
     return { ...cluster, id };
   }
   const retry = (id: string, hosts?: readonly Address[]) =>
@@ -31,12 +31,12 @@ simulateOnEachStore('an operation that failed on its first host', EACH_TEST, sim
   const move = async (host: Address, to: string) => {
     const { ports, store } = simulation();
     const members = async (name: string) =>
-      (await store.reads.hosts.memberAddresses(recordNameOf(name))).items;
+      (await store.reads.hosts.memberAddresses(toRecordName(name))).items;
     const from = await members('c');
     const kept = from.filter(one => one !== host);
-    await replaceMembers(ports, LOCAL_ACTOR, { name: recordNameOf('c'), old: from, new: kept });
+    await replaceMembers(ports, LOCAL_ACTOR, { name: toRecordName('c'), old: from, new: kept });
     const old = await members(to);
-    await replaceMembers(ports, LOCAL_ACTOR, { name: recordNameOf(to), old, new: [...old, host] });
+    await replaceMembers(ports, LOCAL_ACTOR, { name: toRecordName(to), old, new: [...old, host] });
     await simulation().until(host, 'active');
   };
 
@@ -60,18 +60,18 @@ simulateOnEachStore('an operation that failed on its first host', EACH_TEST, sim
     await simulation().remove(A);
     expect(await retry(id, [A])).toMatchObject({ code: 'invalid_state' });
     expect(await retry(id)).toMatchObject({ state: 'running' });
-    expect(await cluster.planned(id, A)).toMatchObject({ phase: 'failed', keepsSlot: false });
+    expect(await cluster.planned(id, A)).toMatchObject({ phase: 'failed', holdsSlot: false });
   });
 
   test('can do nothing any more when its cluster was removed', async () => {
     const { ports, clock, fleet } = simulation();
     const { id, ...cluster } = await failedOperation();
-    const name = recordNameOf('c');
+    const name = toRecordName('c');
     expect(await removeCluster(ports, LOCAL_ACTOR, { name, expected: undefined })).toBeUndefined();
     await simulation().makeCluster('c');
     expect(await retry(id)).toMatchObject({ code: 'invalid_state' });
     await clock.advance(10 * MINUTE);
-    expect(await cluster.operation(id)).toMatchObject({ state: 'failed', isFormer: true });
+    expect(await cluster.operation(id)).toMatchObject({ state: 'failed', isClusterDeleted: true });
     for (const host of [B, C]) expect(fleet.host(host).boots).toHaveLength(1);
   });
 
@@ -80,7 +80,7 @@ simulateOnEachStore('an operation that failed on its first host', EACH_TEST, sim
     const { id } = await failedOperation();
     const other = await operatedCluster(simulation(), [], { name: 'd', hasManager: false });
     await move(B, 'd');
-    fleet.host(B).suffer({ kind: 'exit', exitCode: 1, on: /^true check$/ });
+    fleet.host(B).addFault({ kind: 'exit', exitCode: 1, on: /^true check$/ });
     const otherId = await other.start('restart', { ...CHECKED, timeouts: { readyS: 600 } });
     await other.inPhase(otherId, B, 'verifying');
     const work = await store.reads.work.of(B);
@@ -88,8 +88,8 @@ simulateOnEachStore('an operation that failed on its first host', EACH_TEST, sim
     await retry(id);
     expect(await skipHosts(ports, LOCAL_ACTOR, { id, hosts: [B] })).toMatchObject({ id });
     expect(await store.reads.work.of(B)).toEqual(work);
-    expect((await other.planned(otherId, B))?.unwanted).toBeNull();
-    fleet.host(B).recover();
+    expect((await other.planned(otherId, B))?.abortReason).toBeNull();
+    fleet.host(B).clearFaults();
     await other.ended(otherId);
     expect(await other.phases(otherId)).toBe('done');
   });

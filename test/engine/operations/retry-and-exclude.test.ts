@@ -2,10 +2,10 @@
 
 import { expect, test } from 'vitest';
 import { retryHosts } from '../../../src/app/operations/steer-hosts.ts';
-import { LOCAL_ACTOR } from '../../../src/domain/accounts/actor.ts';
+import { LOCAL_ACTOR } from '../../../src/domain/accounts/account.ts';
 import type { Address } from '../../../src/domain/addresses/address.ts';
-import { Refusal } from '../../../src/domain/errors.ts';
-import type { PolicyWish } from '../../../src/domain/rolling/policy.ts';
+import { AppError } from '../../../src/domain/errors.ts';
+import type { PolicyInput } from '../../../src/domain/rollout/policy.ts';
 import { EACH_TEST, simulateOnEachStore } from '../../harness/simulation/on-each-store.ts';
 import { addresses, operatedCluster } from './operated-cluster.ts';
 
@@ -16,13 +16,13 @@ simulateOnEachStore('an operation', EACH_TEST, simulation => {
     await simulation().startServer();
     return operatedCluster(simulation(), addresses(count), { hasManager: false });
   };
-  const powerOff = (host: Address) => simulation().fleet.host(host).switchOff();
+  const powerOff = (host: Address) => simulation().fleet.host(host).powerOff();
 
   test('is retried without the hosts that a person excludes', async () => {
     const { ports } = simulation();
     const cluster = await clusterOf(3);
     powerOff(C);
-    const wish: PolicyWish = { hosts: [A, B] };
+    const wish: PolicyInput = { hosts: [A, B] };
     const id = await cluster.start('restart', wish);
     await cluster.ended(id);
     expect((await cluster.operation(id))?.problem).toMatch(/^budget_exhausted: 127\.0\.0\.3 /);
@@ -76,14 +76,14 @@ simulateOnEachStore('an operation', EACH_TEST, simulation => {
   test('stays failed when its only failed host has left the cluster and it is retried', async () => {
     const { fleet, ports } = simulation();
     const cluster = await clusterOf(2);
-    fleet.host(A).suffer({ kind: 'exit', exitCode: 1, stderr: 'no', on: /^true check$/ });
-    const wish: PolicyWish = { check: ['true', 'check'], timeouts: { readyS: 60 }, hosts: [A] };
+    fleet.host(A).addFault({ kind: 'exit', exitCode: 1, stderr: 'no', on: /^true check$/ });
+    const wish: PolicyInput = { check: ['true', 'check'], timeouts: { readyS: 60 }, hosts: [A] };
     const id = await cluster.start('restart', wish);
     await cluster.ended(id);
     await simulation().remove(A);
     const before = await cluster.operation(id);
     const retried = await retryHosts(ports, LOCAL_ACTOR, { id, hosts: undefined });
-    expect(retried instanceof Refusal).toBe(false);
+    expect(retried instanceof AppError).toBe(false);
     await simulation().clock.advance(60_000);
     expect(await cluster.operation(id)).toMatchObject({ state: 'failed', problem: before?.problem });
     expect(await cluster.phases(id)).toBe('failed');
@@ -92,8 +92,8 @@ simulateOnEachStore('an operation', EACH_TEST, simulation => {
   test('names retry and skip as the ways out when a failed host keeps the only slot', async () => {
     const { fleet, ports } = simulation();
     const cluster = await clusterOf(3);
-    fleet.host(A).suffer({ kind: 'exit', exitCode: 1, on: /^true check$/ });
-    const wish: PolicyWish = { check: ['true', 'check'], timeouts: { readyS: 60 } };
+    fleet.host(A).addFault({ kind: 'exit', exitCode: 1, on: /^true check$/ });
+    const wish: PolicyInput = { check: ['true', 'check'], timeouts: { readyS: 60 } };
     const id = await cluster.start('restart', wish);
     await cluster.ended(id);
     await retryHosts(ports, LOCAL_ACTOR, { id, hosts: [] });

@@ -46,7 +46,7 @@ async function run(history: History): Promise<Result> {
         ended = {
           states: monitor.stateChanges.map(change => ({ ...change, atMs: change.atMs - startMs })),
           reboots: [...simulation.fleet.hosts].map(
-            ({ boots }) => boots.filter(({ cause }) => cause === 'asked').length,
+            ({ boots }) => boots.filter(({ cause }) => cause === 'requested').length,
           ),
           hosts: monitor.state.planned,
         };

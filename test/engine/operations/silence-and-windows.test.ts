@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import type { Address } from '../../../src/domain/addresses/address.ts';
-import { stateOf } from '../../../src/domain/rolling/planned-host.ts';
+import { displayState } from '../../../src/domain/rollout/operation-host.ts';
 import { WEEKDAYS } from '../../../src/domain/vocabulary.ts';
 import { EACH_TEST, simulateOnEachStore } from '../../harness/simulation/on-each-store.ts';
 import { MINUTE } from '../../harness/simulation/world-options.ts';
@@ -12,10 +12,10 @@ const [A, B] = ['127.0.0.1', '127.0.0.2'] as [Address, Address];
 simulateOnEachStore('on the way', EACH_TEST, simulation => {
   const silent = async (cluster: Awaited<ReturnType<typeof operatedCluster>>, id: string) => {
     await cluster.inPhase(id, A, 'verifying');
-    simulation().fleet.host(A).suffer({ kind: 'unreachable' });
+    simulation().fleet.host(A).addFault({ kind: 'unreachable' });
     await cluster.until(async () => {
       const planned = await cluster.planned(id, A);
-      return planned !== undefined && stateOf(planned) === 'unreachable';
+      return planned !== undefined && displayState(planned) === 'unreachable';
     });
     expect((await cluster.planned(id, A))?.phase).toBe('verifying');
   };
@@ -28,7 +28,7 @@ simulateOnEachStore('on the way', EACH_TEST, simulation => {
     await silent(cluster, id);
     await clock.advance(MINUTE);
     expect(await cluster.phases(id)).toMatch(/^verifying (pending|staging)$/);
-    fleet.host(A).recover();
+    fleet.host(A).clearFaults();
     await cluster.ended(id);
     expect(await cluster.phases(id)).toBe('done done');
     expect(fleet.host(A).boots).toHaveLength(2);
@@ -40,7 +40,7 @@ simulateOnEachStore('on the way', EACH_TEST, simulation => {
     const cluster = await operatedCluster(simulation(), [A], { hasManager: false });
     const id = await cluster.start('restart');
     await cluster.inPhase(id, A, 'preflight');
-    fleet.host(A).suffer({ kind: 'no_shell', times: 5 });
+    fleet.host(A).addFault({ kind: 'no_shell', times: 5 });
     await cluster.until(async () => /^no_shell: /.test((await cluster.planned(id, A))?.problem ?? ''));
     await cluster.ended(id);
     expect([await cluster.phases(id), fleet.host(A).boots.length]).toEqual(['done', 2]);

@@ -3,9 +3,9 @@
 import { expect, test } from 'vitest';
 import { readRecord } from '../../../src/app/operations/read-operations.ts';
 import { resumeOperation } from '../../../src/app/operations/steer-operation.ts';
-import { LOCAL_ACTOR } from '../../../src/domain/accounts/actor.ts';
+import { LOCAL_ACTOR } from '../../../src/domain/accounts/account.ts';
 import type { Address } from '../../../src/domain/addresses/address.ts';
-import type { PolicyWish } from '../../../src/domain/rolling/policy.ts';
+import type { PolicyInput } from '../../../src/domain/rollout/policy.ts';
 import { EACH_TEST, simulateOnEachStore } from '../../harness/simulation/on-each-store.ts';
 import { addresses, operatedCluster } from './operated-cluster.ts';
 
@@ -19,7 +19,7 @@ simulateOnEachStore('an operation', EACH_TEST, simulation => {
     return operatedCluster(simulation(), addresses(count), { hasManager });
   };
   const powerOff = (...hosts: readonly Address[]) => {
-    for (const host of hosts) simulation().fleet.host(host).switchOff();
+    for (const host of hosts) simulation().fleet.host(host).powerOff();
   };
 
   test('fails within 30 s when unseen outages use all slots, and reboots nothing', async () => {
@@ -58,7 +58,7 @@ simulateOnEachStore('an operation', EACH_TEST, simulation => {
     const { fleet, clock } = simulation();
     const cluster = await clusterOf(3);
     await clock.advance(20_000);
-    fleet.host(C).suffer({ kind: 'unreachable', times: 1 });
+    fleet.host(C).addFault({ kind: 'unreachable', times: 1 });
     const id = await cluster.start('restart');
     await clock.advanceUntil(async () => (await cluster.planned(id, A))?.phase === 'rebooting', 10_000);
     await cluster.ended(id);
@@ -71,7 +71,7 @@ simulateOnEachStore('an operation', EACH_TEST, simulation => {
     powerOff(A);
     const id = await cluster.start('restart', { onFailure: 'pause' });
     await cluster.until(async () => (await cluster.operation(id))?.pause === 'budget');
-    fleet.host(A).switchOn();
+    fleet.host(A).powerOn();
     await simulation().until(A, 'active');
     await resumeOperation(ports, LOCAL_ACTOR, id);
     await cluster.ended(id);
@@ -85,7 +85,7 @@ simulateOnEachStore('an operation', EACH_TEST, simulation => {
     const id = await cluster.start('restart', { wait: true });
     await clock.advance(120_000);
     expect((await cluster.operation(id))?.state).toBe('running');
-    fleet.host(B).switchOn();
+    fleet.host(B).powerOn();
     await cluster.ended(id);
     expect(await cluster.phases(id)).toBe('done done');
   });
@@ -96,14 +96,14 @@ simulateOnEachStore('an operation', EACH_TEST, simulation => {
     powerOff(C);
     await simulation().until(C, 'unreachable (unreachable)');
     const id = await cluster.start('restart', { wait: true });
-    fleet.host(C).switchOn();
+    fleet.host(C).powerOn();
     await cluster.ended(id);
     expect(await cluster.phases(id)).toBe('done done done');
     const lastBoot = (host: Address) => Number(fleet.host(host).boots.at(-1)?.atMs);
     expect([A, B, C].toSorted((one, other) => lastBoot(one) - lastBoot(other))).toEqual([C, A, B]);
   });
 
-  test.each<[string, PolicyWish]>([
+  test.each<[string, PolicyInput]>([
     ['unhealthy: exclude', { unhealthy: 'exclude' }],
     ['a number of excluded members', { unhealthy: 'exclude', maxExcluded: 1 }],
   ])('with %s leaves out a dead host and restarts the rest', async (_what, wish) => {
@@ -140,7 +140,7 @@ simulateOnEachStore('an operation', EACH_TEST, simulation => {
       timeouts: { readyS: 60, rebootS: 60 },
     });
     await cluster.inPhase(id, A, 'rebooting');
-    fleet.host(A).suffer({ kind: 'unreachable' });
+    fleet.host(A).addFault({ kind: 'unreachable' });
     await cluster.ended(id);
     expect((await cluster.planned(id, A))?.phase).toBe('failed');
     expect((await cluster.operation(id))?.state).toBe('failed');
@@ -160,7 +160,7 @@ simulateOnEachStore('an operation', EACH_TEST, simulation => {
     expect((await cluster.operation(id))?.problem).toMatch(
       /^the reboot of 127\.0\.0\.1 is waiting for 127\.0\.0\.3/,
     );
-    fleet.host(C).switchOn();
+    fleet.host(C).powerOn();
     await cluster.inPhase(id, A, 'done');
     expect(fleet.host(A).boots).toHaveLength(2);
   });
@@ -168,7 +168,7 @@ simulateOnEachStore('an operation', EACH_TEST, simulation => {
   test('fails a host that keeps rebooting at the deadline, with the number of boots', async () => {
     const { fleet, clock } = simulation();
     const cluster = await clusterOf(2);
-    fleet.host(A).suffer({ kind: 'reboot_loop', everyMs: 20_000 });
+    fleet.host(A).addFault({ kind: 'reboot_loop', everyMs: 20_000 });
     const id = await cluster.start('restart', { minHealthyS: 60, timeouts: { readyS: 300 } });
     await cluster.inPhase(id, A, 'verifying');
     const startedMs = clock.monotonicMs();
@@ -177,13 +177,13 @@ simulateOnEachStore('an operation', EACH_TEST, simulation => {
     expect((await cluster.planned(id, A))?.problem).toMatch(/^not_stable: the host has booted \d+ times/);
   });
 
-  test.each<[string, PolicyWish, string]>([
+  test.each<[string, PolicyInput, string]>([
     ['fails within a minute', {}, 'failed'],
     ['excludes it within a minute', { unhealthy: 'exclude' }, 'finished'],
   ])('%s when a member accepts a login and runs nothing', async (_what, wish, state) => {
     const { fleet, clock } = simulation();
     const cluster = await clusterOf(3);
-    fleet.host(C).suffer({ kind: 'frozen' });
+    fleet.host(C).addFault({ kind: 'frozen' });
     const id = await cluster.start('restart', wish);
     const isDecided = async () => {
       const { phase, skipReason } = (await cluster.planned(id, C)) ?? {};
@@ -202,7 +202,7 @@ simulateOnEachStore('an operation', EACH_TEST, simulation => {
     powerOff(B);
     const id = await cluster.start('restart', { unhealthy: 'exclude' });
     await cluster.inPhase(id, A, 'rebooting');
-    fleet.host(B).switchOn();
+    fleet.host(B).powerOn();
     await simulation().until(B, 'active');
     await clock.advance(3000);
     powerOff(B);

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { retryHosts, skipHosts } from '../../../src/app/operations/steer-hosts.ts';
 import { cancelOperation } from '../../../src/app/operations/steer-operation.ts';
-import { LOCAL_ACTOR } from '../../../src/domain/accounts/actor.ts';
+import { LOCAL_ACTOR } from '../../../src/domain/accounts/account.ts';
 import type { Address } from '../../../src/domain/addresses/address.ts';
 import { EACH_TEST, simulateOnEachStore } from '../../harness/simulation/on-each-store.ts';
 import { MINUTE } from '../../harness/simulation/world-options.ts';
@@ -31,7 +31,7 @@ simulateOnEachStore('an operation on a host with a read-only /run', EACH_TEST, s
     const { fleet, manager } = simulation();
     await simulation().startServer();
     const cluster = await operatedCluster(simulation(), [A]);
-    fleet.host(A).suffer(READ_ONLY);
+    fleet.host(A).addFault(READ_ONLY);
     const id = await cluster.start(kind);
     expect(await failsAfter(cluster, id, A)).toBeLessThan(WITHIN_MS);
     const planned = await cluster.planned(id, A);
@@ -49,7 +49,7 @@ simulateOnEachStore('an operation on a host with a read-only /run', EACH_TEST, s
     await cluster.inPhase(id, A, 'verifying');
     expect(await cluster.planned(id, B)).toMatchObject({ phase: 'staging' });
     const host = simulation().fleet.host(B);
-    host.suffer(READ_ONLY);
+    host.addFault(READ_ONLY);
     return { cluster, id, host };
   }
 
@@ -65,7 +65,7 @@ simulateOnEachStore('an operation on a host with a read-only /run', EACH_TEST, s
       expect(await cluster.planned(id, B)).toMatchObject({ problem: ERROR });
       expect(host.boots).toHaveLength(1);
       await cluster.ended(id);
-      host.recover();
+      host.clearFaults();
       await retryHosts(simulation().ports, LOCAL_ACTOR, { id, hosts: [B] });
       await cluster.ended(id);
       expect(await cluster.phases(id)).toBe('done done');
@@ -78,11 +78,11 @@ simulateOnEachStore('an operation on a host with a read-only /run', EACH_TEST, s
     await simulation().startServer();
     const cluster = await operatedCluster(simulation(), [A], { hasManager: false });
     const host = simulation().fleet.host(A);
-    host.suffer({ kind: 'frozen', on: REBOOT, times: 1 });
+    host.addFault({ kind: 'frozen', on: REBOOT, times: 1 });
     const id = await cluster.start('restart');
     const isSent = async () => host.journal.some(({ argv }) => REBOOT.test(argv.join(' ')));
     await cluster.until(isSent);
-    host.suffer(READ_ONLY);
+    host.addFault(READ_ONLY);
     return { cluster, id, host };
   }
 
@@ -99,7 +99,7 @@ simulateOnEachStore('an operation on a host with a read-only /run', EACH_TEST, s
       if (what === 'was skipped') await skipHosts(ports, LOCAL_ACTOR, { id, hosts: [A] });
       await cluster.inPhase(id, A, phase);
       // The deadline is not over yet: only the spare marker stops the command that hung.
-      host.recover();
+      host.clearFaults();
       await clock.advance(10 * MINUTE);
       expect(host.boots).toHaveLength(1);
       expect((await cluster.planned(id, A))?.problem).toEqual(phase === 'failed' ? ERROR : '');

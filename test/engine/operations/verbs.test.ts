@@ -8,9 +8,9 @@ import {
   pauseOperation,
   resumeOperation,
 } from '../../../src/app/operations/steer-operation.ts';
-import { LOCAL_ACTOR } from '../../../src/domain/accounts/actor.ts';
+import { LOCAL_ACTOR } from '../../../src/domain/accounts/account.ts';
 import type { Address } from '../../../src/domain/addresses/address.ts';
-import { Refusal } from '../../../src/domain/errors.ts';
+import { AppError } from '../../../src/domain/errors.ts';
 import { toldIn } from '../../harness/events/told.ts';
 import { simulateOnEachStore } from '../../harness/simulation/on-each-store.ts';
 import { MINUTE } from '../../harness/simulation/world-options.ts';
@@ -41,7 +41,7 @@ simulateOnEachStore('an operation that is under way', { per: 'test' }, simulatio
     expect(await cancelOperation(ports, LOCAL_ACTOR, id)).toEqual(over);
     expect(await cluster.phases(id)).toBe('done skipped');
     for (const refused of [pauseOperation, resumeOperation])
-      expect(await refused(ports, LOCAL_ACTOR, id)).toBeInstanceOf(Refusal);
+      expect(await refused(ports, LOCAL_ACTOR, id)).toBeInstanceOf(AppError);
   });
 
   test('keeps a host that it drains from being put into maintenance', async () => {
@@ -90,8 +90,8 @@ simulateOnEachStore('an operation that is under way', { per: 'test' }, simulatio
     const id = await cluster.start('restart', { order: [C, A, B], minHealthyS: 300 });
     await cluster.inPhase(id, C, 'verifying');
     await skipHosts(ports, LOCAL_ACTOR, { id, hosts: [A] });
-    expect((await cluster.operation(id))?.ignored).toEqual([]);
-    fleet.host(A).suffer({ kind: 'unreachable' });
+    expect((await cluster.operation(id))?.ignoredHosts).toEqual([]);
+    fleet.host(A).addFault({ kind: 'unreachable' });
     await simulation().until(A, 'unreachable (unreachable)');
     await cluster.inPhase(id, C, 'done');
     await cluster.until(
@@ -105,16 +105,16 @@ simulateOnEachStore('an operation that is under way', { per: 'test' }, simulatio
     const { ports, fleet } = simulation();
     await simulation().startServer();
     const cluster = await operatedCluster(simulation(), [A, B], { hasManager: false });
-    fleet.host(A).suffer({ kind: 'unreachable' });
+    fleet.host(A).addFault({ kind: 'unreachable' });
     await simulation().until(A, 'unreachable (unreachable)');
     const id = await cluster.start('restart', { minHealthyS: 500 });
     await skipHosts(ports, LOCAL_ACTOR, { id, hosts: [A] });
-    expect((await cluster.operation(id))?.ignored).toEqual([A]);
+    expect((await cluster.operation(id))?.ignoredHosts).toEqual([A]);
     await cluster.inPhase(id, B, 'verifying');
-    expect((await cluster.operation(id))?.ignored).toEqual([A]);
-    fleet.host(A).recover();
+    expect((await cluster.operation(id))?.ignoredHosts).toEqual([A]);
+    fleet.host(A).clearFaults();
     await simulation().until(A, 'active');
-    await cluster.until(async () => (await cluster.operation(id))?.ignored.length === 0);
+    await cluster.until(async () => (await cluster.operation(id))?.ignoredHosts.length === 0);
     expect(await cluster.phases(id)).toBe('skipped verifying');
   });
 });

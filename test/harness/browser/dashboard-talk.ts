@@ -1,7 +1,11 @@
 import type { Argv } from '../../../src/domain/command.ts';
-import type { Machine, MachineAnswer, MachineFake } from '../../../src/drivers/machine.ts';
-import { askedBy, CHUNK_BYTES, LOOK_BEGIN } from '../../../src/operations/jobs/look-script.ts';
-import { startedBy } from '../../../src/operations/jobs/start-script.ts';
+import { MAX_BYTES_PER_POLL, POLL_PREFIX, parsePollArgv } from '../../../src/procedures/jobs/poll-script.ts';
+import { parseStartArgv } from '../../../src/procedures/jobs/start-script.ts';
+import type {
+  CommandSimulator,
+  SimulatedMachine,
+  SimulatedResult,
+} from '../../../src/simulator/simulated-machine.ts';
 
 /** How soon a host is looked at again that has nothing new to say. */
 const PAUSE_MS = 50;
@@ -15,8 +19,8 @@ interface Held {
 }
 
 /** Jobs of pretend hosts that say what a test has them say, and end when it wants. It is asked before the fake of all other jobs. */
-export class Talk implements MachineFake {
-  readonly blueprints = {};
+export class Talk implements CommandSimulator {
+  readonly templates = {};
   readonly #held = new Map<string, Held>();
 
   /** The next job of the host whose command has this in it: its output is said by `say`, and it ends by `end`. */
@@ -37,13 +41,13 @@ export class Talk implements MachineFake {
     this.#of(hostname).isOver = true;
   }
 
-  answer({ hostname }: Machine, argv: Argv): MachineAnswer | undefined {
+  execute({ hostname }: SimulatedMachine, argv: Argv): SimulatedResult | undefined {
     const held = this.#held.get(hostname);
     if (held === undefined) return undefined;
-    const job = startedBy(argv);
+    const job = parseStartArgv(argv);
     // It has its effects by the other fake.
     if (job !== undefined && held.on.test(job.argv.join(' '))) held.name ??= job.name;
-    const asked = askedBy(argv);
+    const asked = parsePollArgv(argv);
     return asked !== undefined && asked.name === held.name ? look(held, asked.offset) : undefined;
   }
 
@@ -54,14 +58,14 @@ export class Talk implements MachineFake {
   }
 }
 
-function look({ output, isOver }: Held, offset: number): MachineAnswer {
+function look({ output, isOver }: Held, offset: number): SimulatedResult {
   const state = isOver ? 'ended 0' : 'running -';
-  const news = output.subarray(offset, offset + CHUNK_BYTES);
-  const line = `${LOOK_BEGIN} ${state} ${output.length} ${offset}\n`;
+  const news = output.subarray(offset, offset + MAX_BYTES_PER_POLL);
+  const line = `${POLL_PREFIX} ${state} ${output.length} ${offset}\n`;
   return {
     exitCode: 0,
     stdout: Buffer.concat([Buffer.from(line), news]),
     stderr: Buffer.alloc(0),
-    tookMs: news.length > 0 || isOver ? 0 : PAUSE_MS,
+    durationMs: news.length > 0 || isOver ? 0 : PAUSE_MS,
   };
 }

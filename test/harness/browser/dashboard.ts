@@ -5,11 +5,11 @@ import type { Locator, Page } from 'playwright-core';
 import type { Static } from 'typebox';
 import type { PolicyWish } from '../../../src/contract/policy.ts';
 import type { Address } from '../../../src/domain/addresses/address.ts';
-import type { HostSpec } from '../../../src/drivers/transport/sim/host-spec.ts';
-import { SimulatedFleet } from '../../../src/drivers/transport/sim/simulated-fleet.ts';
-import type { SimulatedHost } from '../../../src/drivers/transport/sim/simulated-host.ts';
 import { systemClock } from '../../../src/lib/time/clock.ts';
 import { FAKES } from '../../../src/server/demo/fakes.ts';
+import { SimulatedFleet } from '../../../src/simulator/simulated-fleet.ts';
+import type { SimulatedHost } from '../../../src/simulator/simulated-host.ts';
+import type { SimulatedHostSpec } from '../../../src/simulator/simulation-context.ts';
 import { buildWeb } from '../../../tools/build/web.js';
 import { PRIVATE_KEY } from '../keys.ts';
 import { PROJECT } from '../programs/process.ts';
@@ -87,8 +87,8 @@ export class Dashboard {
     const talk = new Talk();
     const fleet = new SimulatedFleet({
       clock: systemClock,
-      fakes: { ...FAKES, common: [talk, ...FAKES.common] },
-      times: TIMES,
+      simulators: { ...FAKES, common: [talk, ...FAKES.common] },
+      latencies: TIMES,
     });
     const dashboardFolder = await buildWeb(PROJECT);
     const service = await startTestService('sqlite', SETTINGS, {
@@ -107,12 +107,15 @@ export class Dashboard {
   }
 
   /** A pretend host that the service does not know yet. */
-  add(address: string, spec: HostSpec): SimulatedHost {
+  add(address: string, spec: SimulatedHostSpec): SimulatedHost {
     return this.fleet.add(address as Address, spec);
   }
 
   /** A cluster of hosts that are active. */
-  async makeCluster(name: string, hosts: Readonly<Record<string, Partial<HostSpec>>>): Promise<void> {
+  async makeCluster(
+    name: string,
+    hosts: Readonly<Record<string, Partial<SimulatedHostSpec>>>,
+  ): Promise<void> {
     const { client } = this.service;
     await client.putCluster({ name, body: { network: 'default' } });
     await client.putClusterPolicy({ name, body: QUICK });

@@ -1,7 +1,7 @@
-import type { ObservedCommand } from '../../../src/drivers/transport/sim/observed-command.ts';
-import type { SimulatedFleet } from '../../../src/drivers/transport/sim/simulated-fleet.ts';
-import type { SimulatedHost } from '../../../src/drivers/transport/sim/simulated-host.ts';
-import { sentBy } from '../../../src/operations/reboot/send-reboot.ts';
+import { parseRebootArgv } from '../../../src/procedures/reboot/send-reboot.ts';
+import type { ObservedCommand } from '../../../src/simulator/run-command.ts';
+import type { SimulatedFleet } from '../../../src/simulator/simulated-fleet.ts';
+import type { SimulatedHost } from '../../../src/simulator/simulated-host.ts';
 import type { FasterClock } from './faster-clock.ts';
 
 /** A reboot that a host has taken on: it goes down in a moment. */
@@ -47,12 +47,12 @@ export class Diarist {
   #attend(host: SimulatedHost): void {
     const downs: number[] = [];
     this.#wentDown.set(host.address, downs);
-    host.opened({ break: () => downs.push(Date.now()) });
+    host.sessionOpened({ break: () => downs.push(Date.now()) });
   }
 
-  #note({ moment, host, argv, ran }: ObservedCommand): void {
-    const [, operation, attempt] = NAME.exec(sentBy(argv)?.name ?? '') ?? [];
-    const isTakenOn = moment === 'after' && Buffer.from(ran?.stdout ?? []).includes(' started');
+  #note({ moment, host, argv, result }: ObservedCommand): void {
+    const [, operation, attempt] = NAME.exec(parseRebootArgv(argv)?.name ?? '') ?? [];
+    const isTakenOn = moment === 'after' && Buffer.from(result?.stdout ?? []).includes(' started');
     if (operation === undefined || !isTakenOn) return;
     const all = this.#takenOn.get(host.address) ?? [];
     all.push({ operation, attempt: Number(attempt), atMs: Date.now() });

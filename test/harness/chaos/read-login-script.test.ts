@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Argv } from '../../../src/domain/command.ts';
 import { Secret } from '../../../src/domain/secret.ts';
-import { loginScript } from '../../../src/drivers/transport/login-script.ts';
+import { commandScript } from '../../../src/drivers/transport/command-script.ts';
 import { readLoginScript } from './read-login-script.ts';
 
 test.each<[string, Argv, string, boolean, string | undefined]>([
@@ -19,7 +19,7 @@ test.each<[string, Argv, string, boolean, string | undefined]>([
   ['a backslash', ['printf', "\\'\\\\n"], 'root', true, undefined],
   ['something to read', ['tee', 'token'], 'root', true, 'one\ntwo\n'],
 ])('a login script with %s is read as it was meant', (_what, argv, user, asRoot, input) => {
-  const script = loginScript(
+  const script = commandScript(
     argv,
     { user, asRoot },
     'abc123',

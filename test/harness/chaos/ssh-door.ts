@@ -4,9 +4,9 @@ import type { Connection as Client, ServerChannel } from 'ssh2';
 import ssh2 from 'ssh2';
 import { Secret } from '../../../src/domain/secret.ts';
 import { TransportFailure } from '../../../src/domain/transport-failure.ts';
-import type { SimulatedHost } from '../../../src/drivers/transport/sim/simulated-host.ts';
-import { newKeyPair } from '../../../src/drivers/transport/ssh/new-key-pair.ts';
+import { generateKeyPair } from '../../../src/drivers/transport/ssh/ssh-keys.ts';
 import type { Connection, Transport } from '../../../src/drivers/transport/transport.ts';
+import type { SimulatedHost } from '../../../src/simulator/simulated-host.ts';
 import { listen } from '../listen.ts';
 import { readLoginScript } from './read-login-script.ts';
 import type { Ways } from './ways.ts';
@@ -60,7 +60,7 @@ export class SshDoor {
 
   static async open(ports: DoorPorts): Promise<SshDoor> {
     const { host, ways } = ports;
-    const hostKeys = [newKeyPair(host.address).privateKey.reveal()];
+    const hostKeys = [generateKeyPair(host.address).privateKey.reveal()];
     const server = createServer(socket => {
       socket.on('error', () => {});
       socket.setNoDelay(true);
@@ -69,8 +69,8 @@ export class SshDoor {
         return;
       }
       const session = { break: () => socket.destroy() };
-      host.opened(session);
-      socket.once('close', () => host.closed(session));
+      host.sessionOpened(session);
+      socket.once('close', () => host.sessionClosed(session));
       ways.arrive(socket, () => receive(ports, hostKeys, socket));
     });
     await listen(server, host.address);

@@ -5,11 +5,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Address } from '../../../src/domain/addresses/address.ts';
 import { Secret } from '../../../src/domain/secret.ts';
 import { TransportFailure } from '../../../src/domain/transport-failure.ts';
-import { LOGIN_COMMAND, loginScript } from '../../../src/drivers/transport/login-script.ts';
+import { commandScript, LOGIN_COMMAND } from '../../../src/drivers/transport/command-script.ts';
 import { createSshTransport } from '../../../src/drivers/transport/ssh/ssh-transport.ts';
-import { lookAtReboot } from '../../../src/operations/reboot/look-at-reboot.ts';
-import { sendReboot } from '../../../src/operations/reboot/send-reboot.ts';
-import { ScriptError } from '../../../src/operations/script-error.ts';
+import { probeReboot } from '../../../src/procedures/reboot/probe-reboot.ts';
+import { rebootQuery } from '../../../src/procedures/reboot/send-reboot.ts';
+import { ScriptError } from '../../../src/procedures/script-error.ts';
 import { PRIVATE_KEY } from '../keys.ts';
 import { until } from '../until.ts';
 import { SshFleet } from './ssh-fleet.ts';
@@ -45,20 +45,20 @@ describe('pretend hosts behind SSH', () => {
   async function bootOf(address: string): Promise<string | undefined> {
     const connection = await connect(address);
     if (connection instanceof TransportFailure) return undefined;
-    const question = lookAtReboot(markOf(NO_BOOT));
+    const question = probeReboot(markOf(NO_BOOT));
     const ran = await connection.run(question.argv, LIMITS);
     connection.close();
-    const look = ran instanceof TransportFailure ? undefined : question.read(ran);
+    const look = ran instanceof TransportFailure ? undefined : question.parse(ran);
     return look instanceof ScriptError ? undefined : look?.bootId;
   }
   async function reboot(address: string): Promise<string | undefined> {
     const bootId = (await bootOf(address)) ?? '';
     const connection = await connect(address);
     if (connection instanceof TransportFailure) return undefined;
-    const question = sendReboot(markOf(bootId), { deadlineS: 2 * HOUR_S, by: null });
+    const question = rebootQuery(markOf(bootId), { deadlineS: 2 * HOUR_S, customRebootArgv: null });
     const ran = await connection.run(question.argv, LIMITS);
     connection.close();
-    const answer = ran instanceof TransportFailure ? undefined : question.read(ran);
+    const answer = ran instanceof TransportFailure ? undefined : question.parse(ran);
     return answer === undefined ? undefined : String(answer);
   }
   const diaryOf = (address: string) => fleet.diary.find(host => host.address === address);
@@ -91,13 +91,13 @@ describe('pretend hosts behind SSH', () => {
 
   test('what is sent while its way is clogged is carried out late, when its sender is gone', async () => {
     const [address, bootId = ''] = ['127.200.0.4', await bootOf('127.200.0.4')];
-    const { argv } = sendReboot(markOf(bootId), { deadlineS: 2 * HOUR_S, by: null });
+    const { argv } = rebootQuery(markOf(bootId), { deadlineS: 2 * HOUR_S, customRebootArgv: null });
     const client = new ssh2.Client();
     client.connect({ host: address, port: portOf(address), username: 'root' });
     await once(client, 'ready');
     const channel = await promisify(client.exec.bind(client))(LOGIN_COMMAND);
     fleet.ways.clog(OURS);
-    channel.end(loginScript(argv, { user: 'root', asRoot: true }, 'mark'));
+    channel.end(commandScript(argv, { user: 'root', asRoot: true }, 'mark'));
     client.end();
     expect(await connect(address, SOON)).toMatchObject({ kind: 'timed_out' });
     expect(diaryOf(address)?.takenOn).toEqual([]);

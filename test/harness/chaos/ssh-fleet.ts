@@ -3,10 +3,10 @@
 // own, and knows nothing of what servers believe.
 
 import type { Address } from '../../../src/domain/addresses/address.ts';
-import type { Fault } from '../../../src/drivers/transport/sim/faults.ts';
-import { SimulatedFleet } from '../../../src/drivers/transport/sim/simulated-fleet.ts';
-import type { Times } from '../../../src/drivers/transport/sim/world.ts';
 import { FAKES } from '../../../src/server/demo/fakes.ts';
+import type { Fault } from '../../../src/simulator/faults.ts';
+import { SimulatedFleet } from '../../../src/simulator/simulated-fleet.ts';
+import type { Latencies } from '../../../src/simulator/simulation-context.ts';
 import { PRIVATE_KEY } from '../keys.ts';
 import type { Diary, TakenOn } from './diary.ts';
 import { Diarist } from './diary.ts';
@@ -23,7 +23,7 @@ interface SshFleetOptions {
   /** How many times as fast as ours their clocks go. */
   readonly speed: number;
   /** By their own clocks. */
-  readonly times: Partial<Times>;
+  readonly times: Partial<Latencies>;
 }
 
 export class SshFleet implements Fleet {
@@ -38,8 +38,8 @@ export class SshFleet implements Fleet {
     const clock = new FasterClock(speed);
     this.#fleet = new SimulatedFleet({
       clock,
-      fakes: FAKES,
-      times: { connectMs: 0, ...times },
+      simulators: FAKES,
+      latencies: { connectMs: 0, ...times },
       journalLength: 0,
     });
     for (let index = 1; index <= hosts; index += 1) this.#fleet.add(addressOf(index), { os: 'debian' });
@@ -73,7 +73,7 @@ export class SshFleet implements Fleet {
   }
 
   suffer(address: string, fault: Fault): void {
-    this.#fleet.host(address as Address).suffer(fault);
+    this.#fleet.host(address as Address).addFault(fault);
   }
 
   async stop(): Promise<void> {

@@ -17,17 +17,18 @@ export const LAYERS: Readonly<Record<string, Layer & { readonly content: string 
       '`compose.ts` connects all modules. Also: settings, TLS, metrics, traces, backup, the server commands, the demo',
     values: [
       'app',
-      'clients',
       'contract',
       'domain',
       'drivers',
       'engine',
       'events',
       'http',
+      'integrations',
       'lib',
-      'operations',
+      'procedures',
       'program',
       'secrets',
+      'simulator',
       'store',
     ],
   },
@@ -61,11 +62,11 @@ export const LAYERS: Readonly<Record<string, Layer & { readonly content: string 
   },
   engine: {
     content: 'Runs tasks and health checks on hosts, through the transports of `drivers`',
-    values: ['domain', 'operations', 'secrets', 'lib'],
+    values: ['domain', 'procedures', 'secrets', 'lib'],
     types: ['store', 'drivers'],
   },
-  operations: {
-    content: 'Procedures: the lists of steps that a task runs on a host. They do not write to the store',
+  procedures: {
+    content: 'The lists of steps that a task runs on a host. They do not write to the store',
     values: ['domain', 'lib'],
     types: ['drivers'],
   },
@@ -75,19 +76,23 @@ export const LAYERS: Readonly<Record<string, Layer & { readonly content: string 
     types: ['store'],
   },
   drivers: {
-    content:
-      'Container managers, host sources, networks, operating systems and transports. `transport/sim/` is the simulator',
-    values: ['clients', 'domain', 'lib'],
+    content: 'Container managers, host sources, networks, operating systems and transports',
+    values: ['integrations', 'domain', 'lib'],
     but: 'a driver never imports another driver',
   },
-  clients: {
+  simulator: {
+    content: 'Simulated hosts with faults and virtual power, for the demo, the tests and the benchmarks',
+    values: ['drivers', 'procedures', 'domain', 'lib'],
+  },
+  integrations: {
     content: 'Clients of other systems: Kubernetes, etcd, Docker, webhook receivers',
     values: ['domain', 'lib'],
   },
   store: { content: 'Schema, lock order and queries for SQLite and PostgreSQL', values: ['domain', 'lib'] },
   secrets: { content: 'Encryption of secrets', values: ['domain', 'lib'] },
   domain: {
-    content: 'Types and pure rules: `rolling/` for operations, `work/` for tasks, `watch/` for health checks',
+    content:
+      'Types and pure rules: `rollout/` for operations, `tasks/` for tasks, `health-check.ts` for health checks',
     values: ['lib', 'domain/vocabulary.ts', 'domain/defaults.ts'],
   },
   'domain/defaults.ts': { content: 'Documented defaults', values: [] },

@@ -181,7 +181,7 @@ export const EXAMPLES: readonly Example[] = [
   {
     document: 'docs/guides/container-managers.md',
     begins: '"tasks":[{"kind":"bootstrap","attempts":1,"step":"join_container_manager"',
-    shownBy: { file: 'src/operations/carry-out.test.ts', has: 'missing_program: the host does not have ' },
+    shownBy: { file: 'src/procedures/run-commands.test.ts', has: 'missing_program: the host does not have ' },
   },
   {
     document: 'docs/admin/install.md',

@@ -2,7 +2,7 @@
 
 import { Policy } from '../../../src/contract/policy.ts';
 import type { OperationKind } from '../../../src/domain/vocabulary.ts';
-import { OPERATION_KINDS, OPERATION_VERBS } from '../../../src/domain/vocabulary.ts';
+import { OPERATION_ACTIONS, OPERATION_KINDS } from '../../../src/domain/vocabulary.ts';
 import { viewPolicy } from '../../../src/http/views/policy.ts';
 import { code, table } from './markdown-table.ts';
 import { defaultPolicy, leavingRows, operationArrows, verbRows } from './operation-tables.ts';
@@ -20,7 +20,7 @@ export const operationDrawing = () =>
 
 export const verbsTable = () =>
   table(
-    ['State', ...OPERATION_VERBS.map(code)],
+    ['State', ...OPERATION_ACTIONS.map(code)],
     verbRows().map(([state, ...cells]) => [
       state
         .split(', ')

@@ -1,8 +1,8 @@
 // A reader with a service that runs already, in this process, and whose hosts are pretended: for documents that are about requests.
 
 import type { Address } from '../../../src/domain/addresses/address.ts';
-import type { HostSpec } from '../../../src/drivers/transport/sim/host-spec.ts';
-import type { SimulatedFleet } from '../../../src/drivers/transport/sim/simulated-fleet.ts';
+import type { SimulatedFleet } from '../../../src/simulator/simulated-fleet.ts';
+import type { SimulatedHostSpec } from '../../../src/simulator/simulation-context.ts';
 import { PRIVATE_KEY } from '../keys.ts';
 import type { TestService } from '../service.ts';
 import { ADMIN_PASSWORD, startTestService } from '../service.ts';
@@ -25,7 +25,7 @@ export interface PretendPlace {
 
 interface Wanted {
   /** Pretend hosts that the service does not know yet. */
-  readonly hosts?: Readonly<Record<string, Partial<HostSpec>>>;
+  readonly hosts?: Readonly<Record<string, Partial<SimulatedHostSpec>>>;
   readonly settings?: Readonly<Record<string, string>>;
 }
 

@@ -1,5 +1,5 @@
+import type { OutboxEntry } from '../../../src/domain/events/domain-event.ts';
 import type { LogEntry } from '../../../src/domain/events/event-log.ts';
-import type { OutboxEntry } from '../../../src/domain/events/outbox.ts';
 import type { Store } from '../../../src/store/store.ts';
 
 /** Something that happened to a network, unless it is said otherwise. */

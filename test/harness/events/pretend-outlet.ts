@@ -1,16 +1,16 @@
 import type { LogEntry } from '../../../src/domain/events/event-log.ts';
-import type { EventOutlet, EventReset } from '../../../src/domain/events/event-reading.ts';
-import type { OutputHint } from '../../../src/domain/events/output-hint.ts';
+import type { EventReset, EventSink } from '../../../src/domain/events/event-subscription.ts';
+import type { OutputNotification } from '../../../src/domain/events/signal.ts';
 
 /** Somebody who reads events in memory, and may stop reading. */
-export class PretendOutlet implements EventOutlet {
+export class PretendOutlet implements EventSink {
   /** What was given, in short: ids, and words for the rest. */
   readonly told: (number | string)[] = [];
   readonly lists: (readonly LogEntry[])[] = [];
-  unreadBytes = 0;
+  bufferedBytes = 0;
   isReading = true;
   end = () => this.#close('ended');
-  cut = () => this.#close('cut');
+  abort = () => this.#close('cut');
   #onClosed = () => {};
   #onRoom: (() => void)[] = [];
 
@@ -18,13 +18,13 @@ export class PretendOutlet implements EventOutlet {
     return this.told.filter(each => typeof each === 'number');
   }
 
-  give(entries: readonly LogEntry[]): void {
+  sendEvents(entries: readonly LogEntry[]): void {
     this.lists.push(entries);
     for (const { id } of entries) this.told.push(id);
-    if (!this.isReading) this.unreadBytes += entries.length * 100;
+    if (!this.isReading) this.bufferedBytes += entries.length * 100;
   }
 
-  hint(hints: readonly OutputHint[]): void {
+  sendOutputNotifications(hints: readonly OutputNotification[]): void {
     for (const { operation, hosts } of hints) this.told.push(`output ${operation} ${hosts.join(' ')}`);
   }
 
@@ -32,18 +32,18 @@ export class PretendOutlet implements EventOutlet {
     this.told.push(`reset ${after} to ${position}`);
   }
 
-  beat(position: number | undefined): void {
+  sendHeartbeat(position: number | undefined): void {
     this.told.push(position === undefined ? 'beat' : `beat at ${position}`);
   }
 
-  roomAgain(): Promise<void> {
+  whenWritable(): Promise<void> {
     if (this.isReading) return Promise.resolve();
     return new Promise(resolve => this.#onRoom.push(resolve));
   }
 
   readOn(): void {
     this.isReading = true;
-    this.unreadBytes = 0;
+    this.bufferedBytes = 0;
     for (const goOn of this.#onRoom.splice(0)) goOn();
   }
 

@@ -1,6 +1,6 @@
+import type { OutboxEntry } from '../../../src/domain/events/domain-event.ts';
 import type { LogEntry } from '../../../src/domain/events/event-log.ts';
-import type { EventReading } from '../../../src/domain/events/event-reading.ts';
-import type { OutboxEntry } from '../../../src/domain/events/outbox.ts';
+import type { EventSubscription } from '../../../src/domain/events/event-subscription.ts';
 import { EventReaders } from '../../../src/events/event-readers.ts';
 import type { HintFollower } from '../../../src/events/output-hints.ts';
 import type { Follower } from '../../../src/events/tail.ts';
@@ -72,12 +72,12 @@ export class ReadersLab {
     this.arrive();
   }
 
-  follow(reading: Partial<EventReading> = {}, outlet = new PretendOutlet()): PretendOutlet {
+  follow(reading: Partial<EventSubscription> = {}, outlet = new PretendOutlet()): PretendOutlet {
     const { position } = this.#tail;
     this.readers.follow(
       {
-        ...{ account: 'a', role: 'admin', filter: {}, from: position, admittedPosition: position },
-        ...{ session: undefined, wantsOutput: false, reset: undefined },
+        ...{ account: 'a', role: 'admin', filter: {}, startAfter: position, authorizedAtPosition: position },
+        ...{ session: undefined, includesOutput: false, reset: undefined },
         ...reading,
       },
       outlet,

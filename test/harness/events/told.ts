@@ -1,4 +1,4 @@
-import type { OutboxEntry } from '../../../src/domain/events/outbox.ts';
+import type { OutboxEntry } from '../../../src/domain/events/domain-event.ts';
 import type { Store } from '../../../src/store/store.ts';
 
 export interface ToldEntry extends OutboxEntry {

@@ -3,21 +3,20 @@
 
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { ensureDataKey } from '../../../src/app/keys/ensure-data-key.ts';
-import { WebhookSender } from '../../../src/clients/webhook/webhook-sender.ts';
-import { LOCAL_ACTOR } from '../../../src/domain/accounts/actor.ts';
-import type { Happening } from '../../../src/domain/events/happening.ts';
-import { toOutboxEntry } from '../../../src/domain/events/outbox.ts';
-import { recordNameOf } from '../../../src/domain/record-name.ts';
-import { webhookPlace } from '../../../src/domain/sealed-places.ts';
+import { LOCAL_ACTOR } from '../../../src/domain/accounts/account.ts';
+import type { DomainEvent } from '../../../src/domain/events/domain-event.ts';
+import { toOutboxEntry } from '../../../src/domain/events/domain-event.ts';
+import { toRecordName } from '../../../src/domain/record-name.ts';
 import type { Vault } from '../../../src/domain/secret.ts';
-import { Secret } from '../../../src/domain/secret.ts';
+import { Secret, webhookLocation } from '../../../src/domain/secret.ts';
 import { formatTimestamp } from '../../../src/domain/timestamp.ts';
 import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
-import { startAfter } from '../../../src/domain/webhooks/webhook.ts';
-import type { PostWebhook } from '../../../src/domain/webhooks/webhook-message.ts';
+import { initialProgress } from '../../../src/domain/webhooks/webhook.ts';
+import type { SendWebhook } from '../../../src/domain/webhooks/webhook-message.ts';
 import { Sequencer } from '../../../src/events/sequencer.ts';
 import { Tail } from '../../../src/events/tail.ts';
 import { Webhooks } from '../../../src/events/webhooks/webhooks.ts';
+import { WebhookClient } from '../../../src/integrations/webhook-client.ts';
 import { VirtualClock } from '../../../src/lib/time/virtual-clock.ts';
 import { openVault } from '../../../src/secrets/keyring.ts';
 import type { Store } from '../../../src/store/store.ts';
@@ -113,7 +112,7 @@ export class WebhookLab {
       : this.store;
     const [store, clock] = [control.store(opened), control.clock(this.clock)];
     // By a clock that goes on when the server is dead or frozen: so does what it has handed to the kernel.
-    const sender = new WebhookSender({
+    const sender = new WebhookClient({
       clock: this.clock,
       allowsPrivate: true,
       allowsLinkLocal: false,
@@ -125,7 +124,7 @@ export class WebhookLab {
     const log = { info: note, warn: note, error: note };
     const sequencer = Sequencer.start({ store, clock, log, key: createSecretKey(Buffer.alloc(32)) });
     const tail = await Tail.start({ store, clock, log });
-    const { post } = control.calls({ post: this.#counted(sender.post) });
+    const { post } = control.calls({ post: this.#counted(sender.send) });
     const webhooks = Webhooks.start({
       ...{ store, clock, log, tail, post, vault: this.#vault },
       chance: () => 0,
@@ -148,10 +147,10 @@ export class WebhookLab {
   }
 
   async makeWebhook(name: string, url: string, events: readonly string[] = ['*']): Promise<void> {
-    const record = recordNameOf(name);
+    const record = toRecordName(name);
     await this.store.transaction(async records => {
       const seal = (text: string, column: 'url' | 'secret') =>
-        this.#vault.seal(new Secret(text), webhookPlace(record, column), records.dataKeys);
+        this.#vault.seal(new Secret(text), webhookLocation(record, column), records.dataKeys);
       await records.webhooks.insertOrLock({
         name: record,
         sealedUrl: await seal(url, 'url'),
@@ -159,15 +158,15 @@ export class WebhookLab {
         events,
         revision: 'r',
         createdAt: formatTimestamp(this.clock.now()),
-        progress: startAfter((await records.log.state()).lastId),
-        busyUntilMs: 0,
+        progress: initialProgress((await records.log.state()).lastId),
+        claimedUntilMs: 0,
         fence: 0,
       });
     });
   }
 
   async webhook(name: string): Promise<Webhook> {
-    const found = await this.store.reads.webhooks.get(recordNameOf(name));
+    const found = await this.store.reads.webhooks.get(toRecordName(name));
     if (found === undefined) throw new Error(`there is no webhook ${name}`);
     return found;
   }
@@ -184,7 +183,7 @@ export class WebhookLab {
   ): Promise<void> {
     const happenings = Array.from(
       { length: count },
-      (_, index): Happening => ({ type, subject: `n-${index}` }),
+      (_, index): DomainEvent => ({ type, subject: `n-${index}` }),
     );
     await this.store.transaction(records =>
       records.outbox.add(
@@ -198,7 +197,7 @@ export class WebhookLab {
     return this.clock.advanceUntil(condition, withinMs);
   }
 
-  #counted(post: PostWebhook): PostWebhook {
+  #counted(post: SendWebhook): SendWebhook {
     return async (url, message, signal) => {
       const place = this.#receivers.find(({ receiver }) => url.reveal().startsWith(receiver.url));
       if (place === undefined) return post(url, message, signal);

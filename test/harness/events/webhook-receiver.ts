@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import type { Event } from '../../../src/domain/events/event-of.ts';
+import type { Event } from '../../../src/domain/events/event-log.ts';
 import { listen } from '../listen.ts';
 
 /** What it does with a message: answers a status, or behaves badly. */

@@ -4,7 +4,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Argv } from '../../../src/domain/command.ts';
 import { bootc } from '../../../src/drivers/os/bootc/bootc.ts';
-import { factsQuestion } from '../../../src/drivers/os/facts.ts';
+import { factsQuery } from '../../../src/drivers/os/facts.ts';
 import { osDrivers } from '../../../src/drivers/os/index.ts';
 import { describeOnSystemdHosts } from './describe-on-real-hosts.ts';
 import { COREOS_VERSIONS } from './identities.ts';
@@ -101,7 +101,7 @@ describeOnSystemdHosts('the double of bootc', () => {
   const deployments = async () => {
     const question = bootc.image?.deployments;
     const { exitCode, stdout } = await host.run(question?.argv ?? ['false']);
-    return question?.read({ exitCode, stdout: Buffer.from(stdout), stderr: Buffer.from('') });
+    return question?.parse({ exitCode, stdout: Buffer.from(stdout), stderr: Buffer.from('') });
   };
   const versions = async () => {
     const { booted, staged } = (await deployments()) ?? {};
@@ -109,9 +109,9 @@ describeOnSystemdHosts('the double of bootc', () => {
   };
 
   test('makes a host that is one of bootc by its facts', async () => {
-    const question = factsQuestion(osDrivers);
+    const question = factsQuery(osDrivers);
     const { exitCode, stdout } = await host.run(question.argv);
-    const facts = question.read({ exitCode, stdout: Buffer.from(stdout), stderr: Buffer.from('') });
+    const facts = question.parse({ exitCode, stdout: Buffer.from(stdout), stderr: Buffer.from('') });
     expect([facts?.os, facts?.osDriver]).toEqual(['atomic', 'bootc']);
     expect(await host.state()).toBe('running');
   });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Argv } from '../../../src/domain/command.ts';
-import { factsQuestion } from '../../../src/drivers/os/facts.ts';
+import { factsQuery } from '../../../src/drivers/os/facts.ts';
 import { osDrivers } from '../../../src/drivers/os/index.ts';
 import { until } from '../until.ts';
 import { describeOnRealHosts } from './describe-on-real-hosts.ts';
@@ -143,10 +143,10 @@ describeOnRealHosts('light hosts of other kinds', () => {
   test('say what they are', { timeout: BUILD_MS }, async () => {
     const identities = ['debian', 'centos', 'fedora-coreos', 'minimal'] as const;
     const hosts = await Promise.all(identities.map(identity => startLightHost({ identity })));
-    const question = factsQuestion(osDrivers);
+    const question = factsQuery(osDrivers);
     const said = await Promise.all(hosts.map(host => ssh(host, 'root', shellLine(question.argv))));
     const facts = said.map(({ exitCode, stdout }) =>
-      question.read({ exitCode, stdout: Buffer.from(stdout), stderr: Buffer.alloc(0) }),
+      question.parse({ exitCode, stdout: Buffer.from(stdout), stderr: Buffer.alloc(0) }),
     );
     expect(facts.map(each => [each?.os, each?.osDriver])).toEqual([
       ['debian', 'apt'],

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { withoutComment } from '../../../src/domain/hosts/host-key.ts';
+import { stripKeyComment } from '../../../src/domain/hosts/host-key.ts';
 import { runFolder } from './run-folder.ts';
 import { runTool } from './run-tool.ts';
 
@@ -16,7 +16,7 @@ export interface LoginKey {
 export async function makeKey(file: string, type: string): Promise<string> {
   mkdirSync(path.dirname(file), { recursive: true });
   await runTool(['ssh-keygen', '-q', '-t', type, '-N', '', '-C', '', '-f', file]);
-  return withoutComment(readFileSync(`${file}.pub`, 'utf8').trim());
+  return stripKeyComment(readFileSync(`${file}.pub`, 'utf8').trim());
 }
 
 async function make(): Promise<LoginKey> {

@@ -132,7 +132,7 @@ describeOnSystemdHosts('a systemd host with OSTree', () => {
   const deployments = async () => {
     const question = rpmOstree.image?.deployments;
     const { exitCode, stdout } = await host().run(question?.argv ?? ['false']);
-    return question?.read({ exitCode, stdout: Buffer.from(stdout), stderr: Buffer.from('') });
+    return question?.parse({ exitCode, stdout: Buffer.from(stdout), stderr: Buffer.from('') });
   };
   const versions = async () => {
     const { booted, staged } = (await deployments()) ?? {};

@@ -2,19 +2,19 @@
 // misreading cannot be in both the client and the pretend one.
 
 import { expect, test } from 'vitest';
-import type { DockerEngine } from '../../../src/clients/docker/docker-engine.ts';
-import type { EngineNode } from '../../../src/clients/docker/engine-answers.ts';
+import type { DockerClient } from '../../../src/integrations/docker/docker-client.ts';
+import type { SwarmNode } from '../../../src/integrations/docker/docker-schemas.ts';
 
 export interface EngineLab {
   /** Of a manager of a swarm with a worker that is ready and has one task, which runs. */
-  manager(): DockerEngine;
+  manager(): DockerClient;
   /** Of a daemon that manages no swarm. */
-  stranger(): DockerEngine;
+  worker(): DockerClient;
 }
 
-export function engineConforms({ manager, stranger }: EngineLab): void {
-  async function nodeOf(role: 'worker' | 'manager'): Promise<EngineNode> {
-    const node = (await manager().nodes()).find(({ Spec }) => Spec.Role === role);
+export function engineConforms({ manager, worker }: EngineLab): void {
+  async function nodeOf(role: 'worker' | 'manager'): Promise<SwarmNode> {
+    const node = (await manager().listNodes()).find(({ Spec }) => Spec.Role === role);
     if (node === undefined) throw new Error(`there is no ${role}`);
     return node;
   }
@@ -34,8 +34,8 @@ export function engineConforms({ manager, stranger }: EngineLab): void {
   });
 
   test('says that it manages no swarm, where that is so', async () => {
-    expect((await stranger().info()).Swarm).toMatchObject({ ControlAvailable: false });
-    for (const ask of [() => stranger().workerToken(), () => stranger().nodes()])
+    expect((await worker().info()).Swarm).toMatchObject({ ControlAvailable: false });
+    for (const ask of [() => worker().workerToken(), () => worker().listNodes()])
       await expect(ask()).rejects.toThrow(/rejected the request \(503\): the node is not a swarm manager$/);
   });
 
@@ -52,12 +52,12 @@ export function engineConforms({ manager, stranger }: EngineLab): void {
 
   test('tells one node as it does all, and that there is none', async () => {
     const node = await nodeOf('worker');
-    expect(await manager().node(node.ID)).toEqual(node);
-    expect(await manager().node('nosuchnode')).toBeUndefined();
+    expect(await manager().getNode(node.ID)).toEqual(node);
+    expect(await manager().getNode('nosuchnode')).toBeUndefined();
   });
 
   test('tells the tasks of a node', async () => {
-    const tasks = await manager().tasksOf(await nodeOf('worker'));
+    const tasks = await manager().listTasks(await nodeOf('worker'));
     expect(tasks).toMatchObject([{ DesiredState: 'running', Status: { State: 'running' } }]);
   });
 
@@ -86,6 +86,6 @@ export function engineConforms({ manager, stranger }: EngineLab): void {
 
   test('removes a worker that is up', async () => {
     await manager().removeNode(await nodeOf('worker'));
-    expect((await manager().nodes()).map(({ Spec }) => Spec.Role)).toEqual(['manager']);
+    expect((await manager().listNodes()).map(({ Spec }) => Spec.Role)).toEqual(['manager']);
   });
 }

@@ -1,12 +1,12 @@
 // The driver `swarm` in front of a pretend swarm.
 
 import { afterAll, beforeAll, beforeEach } from 'vitest';
-import { Connections } from '../../../src/clients/connections.ts';
 import type {
   ContainerManager,
-  ContainerManagerRecord,
+  ContainerManagerContext,
 } from '../../../src/drivers/container-manager/container-manager.ts';
 import { swarm } from '../../../src/drivers/container-manager/swarm/swarm.ts';
+import { ConnectionPool } from '../../../src/integrations/http/connection-pool.ts';
 import { driverMemory } from '../driver-memory.ts';
 import { managerRecord } from '../manager-record.ts';
 import { EngineServer } from './engine-server.ts';
@@ -14,7 +14,7 @@ import type { PretendSwarm } from './pretend-swarm.ts';
 
 /** Opens the driver; it remembers nothing, unless a memory is given. */
 export function openSwarmRecord(
-  record: Pick<ContainerManagerRecord, 'options' | 'connections'> & Partial<ContainerManagerRecord>,
+  record: Pick<ContainerManagerContext, 'options' | 'connections'> & Partial<ContainerManagerContext>,
 ): ContainerManager {
   return swarm.open(managerRecord(record.options, record));
 }
@@ -24,12 +24,12 @@ export interface SwarmLab {
   /** Of the test that runs: one manager at 127.0.0.9, and no other node. */
   readonly nodes: () => PretendSwarm;
   /** All that are opened in a test share one memory. */
-  readonly open: (record?: Partial<ContainerManagerRecord>) => ContainerManager;
+  readonly open: (record?: Partial<ContainerManagerContext>) => ContainerManager;
 }
 
 /** One server for all tests of a file. */
 export function swarmLab(): SwarmLab {
-  const [server, connections] = [new EngineServer(), new Connections()];
+  const [server, connections] = [new EngineServer(), new ConnectionPool()];
   let memory = driverMemory();
   beforeAll(() => server.start());
   beforeEach(() => {

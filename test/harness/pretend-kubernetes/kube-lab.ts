@@ -1,14 +1,14 @@
 import { afterAll, afterEach, beforeAll } from 'vitest';
-import { Connections } from '../../../src/clients/connections.ts';
-import type { KubernetesAccess } from '../../../src/clients/kubernetes/api-server.ts';
-import type { KubernetesApi } from '../../../src/clients/kubernetes/kubernetes-api.ts';
-import { openKubernetesApi } from '../../../src/clients/kubernetes/kubernetes-api.ts';
 import { Secret } from '../../../src/domain/secret.ts';
-import type { ManagerLab } from '../../../src/drivers/container-manager/conformance-lab.ts';
+import type { ManagerFixture } from '../../../src/drivers/container-manager/conformance-fixture.ts';
 import type {
   ContainerManager,
-  ContainerManagerRecord,
+  ContainerManagerContext,
 } from '../../../src/drivers/container-manager/container-manager.ts';
+import { ConnectionPool } from '../../../src/integrations/http/connection-pool.ts';
+import type { KubernetesClientOptions } from '../../../src/integrations/kubernetes/api-server.ts';
+import type { KubernetesClient } from '../../../src/integrations/kubernetes/kubernetes-client.ts';
+import { createKubernetesClient } from '../../../src/integrations/kubernetes/kubernetes-client.ts';
 import { driverMemory } from '../driver-memory.ts';
 import { Caller } from './caller.ts';
 import type { Fields } from './objects.ts';
@@ -20,8 +20,8 @@ export const nodeNameOf = (address: string): string => `node-${address.replaceAl
 
 export interface KubeLab {
   readonly server: KubernetesServer;
-  api(more?: Partial<KubernetesAccess>): KubernetesApi;
-  record(options?: Readonly<Record<string, unknown>>): ContainerManagerRecord;
+  api(more?: Partial<KubernetesClientOptions>): KubernetesClient;
+  record(options?: Readonly<Record<string, unknown>>): ContainerManagerContext;
   /** Makes an object through the API, as others would. */
   make(path: string, object: Fields): Promise<void>;
   /** What was asked since the test began, as in `GET /api/v1/nodes 200`. */
@@ -36,7 +36,7 @@ const SWEPT = ['nodes', 'pods', 'secrets', 'poddisruptionbudgets', 'certificates
 export function kubeLab(options: KubernetesOptions = {}): () => KubeLab {
   let started: KubernetesServer | undefined;
   let admin: Caller | undefined;
-  let connections = new Connections();
+  let connections = new ConnectionPool();
 
   const running = (): KubernetesServer => {
     if (started === undefined) throw new Error('the server has not been started');
@@ -59,7 +59,7 @@ export function kubeLab(options: KubernetesOptions = {}): () => KubeLab {
     running().settings.termination = 'at once';
     clear();
     await connections.close();
-    connections = new Connections();
+    connections = new ConnectionPool();
   });
   afterAll(async () => {
     await connections.close();
@@ -72,7 +72,7 @@ export function kubeLab(options: KubernetesOptions = {}): () => KubeLab {
     return {
       server,
       api: more =>
-        openKubernetesApi({
+        createKubernetesClient({
           url: server.url,
           token: new Secret(server.adminToken),
           files: { caPath: server.caPath },
@@ -100,7 +100,7 @@ export function kubeLab(options: KubernetesOptions = {}): () => KubeLab {
 export function kubeManagerLab(
   lab: () => KubeLab,
   open: () => ContainerManager,
-): ManagerLab<ContainerManager> {
+): ManagerFixture<ContainerManager> {
   return {
     open: () => {
       lab().clear();

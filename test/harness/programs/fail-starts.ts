@@ -5,7 +5,7 @@
 //   node fail-starts.ts <sqlite or the URL of a PostgreSQL database> <before|after> <folder>
 
 import { setTimeout as delay } from 'node:timers/promises';
-import { StoreUnavailable } from '../../../src/domain/errors.ts';
+import { StoreUnavailableError } from '../../../src/domain/errors.ts';
 import { messageOf } from '../../../src/lib/errors/message-of.ts';
 import { createLog } from '../../../src/lib/log.ts';
 import type { Overrides } from '../../../src/server/compose.ts';
@@ -63,9 +63,9 @@ async function start({ fails, settings = {}, overrides = {} }: Failure): Promise
     calls += 1;
     if (isStoreClosed) callsAfterClose += 1;
     const isFailing = typeof fails === 'number' && calls >= fails;
-    if (isFailing && when === 'before') throw new StoreUnavailable(new Error(`call ${fails}`));
+    if (isFailing && when === 'before') throw new StoreUnavailableError(new Error(`call ${fails}`));
     const answer = await run();
-    if (isFailing) throw new StoreUnavailable(new Error(`call ${fails}`));
+    if (isFailing) throw new StoreUnavailableError(new Error(`call ${fails}`));
     return answer;
   };
   const wrap = (store: Store): Store => ({
@@ -87,7 +87,7 @@ async function start({ fails, settings = {}, overrides = {} }: Failure): Promise
     });
     await service.stop();
   } catch (thrown) {
-    error = thrown instanceof StoreUnavailable ? messageOf(thrown.cause) : messageOf(thrown);
+    error = thrown instanceof StoreUnavailableError ? messageOf(thrown.cause) : messageOf(thrown);
   }
   // Sockets are closed a moment later, and the client library of PostgreSQL keeps timers for some seconds.
   for (let waitedMs = 0; waitedMs < 15_000 && openResources().length > 0; waitedMs += 10) await delay(10);

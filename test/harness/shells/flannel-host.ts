@@ -1,6 +1,6 @@
 // A tiny host on which flanneld and systemd are pretended: what scripts write is there for real, and services "run" by a mark.
 
-import type { LabHost } from '../../../src/drivers/network/conformance.ts';
+import type { FixtureHost } from '../../../src/drivers/network/conformance.ts';
 import type { TinyRoot } from './tiny-root.ts';
 import { inTinyRoot } from './tiny-root.ts';
 
@@ -83,7 +83,7 @@ const PRETENDED = /^\/pretend(\/|$)/;
 /** For the conformance suite. */
 export const onFlannelHost =
   (options: FlannelHostOptions = {}) =>
-  (use: (host: LabHost) => void): void =>
+  (use: (host: FixtureHost) => void): void =>
     inFlannelRoot(options, root => {
       const tree = () =>
         Object.fromEntries(Object.entries(root.tree()).filter(([name]) => !PRETENDED.test(name)));

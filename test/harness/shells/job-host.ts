@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, vi } from 'vitest';
-import type { Argv, Ran } from '../../../src/domain/command.ts';
+import type { Argv, CommandResult } from '../../../src/domain/command.ts';
 import { TransportFailure } from '../../../src/domain/transport-failure.ts';
 import { systemClock } from '../../../src/lib/time/clock.ts';
-import type { Look } from '../../../src/operations/jobs/look.ts';
-import { lookAt } from '../../../src/operations/jobs/look.ts';
-import type { JobOptions, JobResult } from '../../../src/operations/jobs/run-job.ts';
-import { runJob } from '../../../src/operations/jobs/run-job.ts';
-import { startArgv } from '../../../src/operations/jobs/start-script.ts';
+import type { JobPoll } from '../../../src/procedures/jobs/job-poll.ts';
+import { pollJob } from '../../../src/procedures/jobs/job-poll.ts';
+import type { JobOptions, JobResult } from '../../../src/procedures/jobs/run-job.ts';
+import { runJob } from '../../../src/procedures/jobs/run-job.ts';
+import { startArgv } from '../../../src/procedures/jobs/start-script.ts';
 import type { PrivateRun, Shell } from './private-run.ts';
 import { describeOnEachShell, openPrivateRun } from './private-run.ts';
 
@@ -23,9 +23,9 @@ function succeeded<Answer>(answer: Answer | TransportFailure | undefined): Answe
 
 /** What came of a job, in short. */
 function inShort(result: JobResult): string {
-  if (result.kind === 'unreadable' || result.kind === 'forgotten') return result.kind;
-  if (result.kind === 'not started') return `${result.kind}: ${text(result.ran.stderr)}`.trim();
-  if (result.kind === 'script error') return String(result.error);
+  if (result.kind === 'unreadable' || result.kind === 'unknown_to_host') return result.kind;
+  if (result.kind === 'not_started') return `${result.kind}: ${text(result.commandResult.stderr)}`.trim();
+  if (result.kind === 'script_error') return String(result.error);
   const code = result.kind === 'ended' ? ` ${result.exitCode}` : '';
   return `${result.kind}${code}: ${text(result.output)}`.trim();
 }
@@ -52,12 +52,12 @@ export class JobHost {
     return inShort(succeeded(await runJob(this.#host.link, { name, argv }, given)));
   }
 
-  async start(name: string, argv: Argv): Promise<Ran> {
+  async start(name: string, argv: Argv): Promise<CommandResult> {
     return succeeded(await this.#host.link.run(startArgv({ name, argv }), LONG));
   }
 
-  async look(name: string, offset = 0, waitS = 0): Promise<Look> {
-    return succeeded(await this.#host.link.ask(lookAt({ name, offset, waitS }), LONG));
+  async look(name: string, offset = 0, waitS = 0): Promise<JobPoll> {
+    return succeeded(await this.#host.link.query(pollJob({ name, offset, waitS }), LONG));
   }
 
   async isThere(file: string): Promise<boolean> {

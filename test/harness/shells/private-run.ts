@@ -6,14 +6,14 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { describe } from 'vitest';
-import type { Argv, Ran } from '../../../src/domain/command.ts';
-import type { HostLink } from '../../../src/operations/step.ts';
+import type { Argv, CommandResult } from '../../../src/domain/command.ts';
+import type { HostConnection } from '../../../src/procedures/step.ts';
 
 export const SHELLS = ['dash', 'bash', 'busybox'] as const;
 export type Shell = (typeof SHELLS)[number];
 
 export interface PrivateRun {
-  readonly link: HostLink;
+  readonly link: HostConnection;
   /** Runs a script in bash; answers what it said. */
   bash(script: string): Promise<string>;
   /** Runs something in a process group of its own, which is not waited for. */
@@ -27,7 +27,7 @@ const INIT = `mount -t tmpfs -o mode=755 tmpfs /run && mkdir /run/bin &&
 { [ "$1" = dash ] || mount --bind "$(command -v "$1")" "$(readlink -f /bin/sh)"; } && echo ready || exit 1
 while read -r line; do :; done`;
 
-async function output(child: ChildProcess): Promise<Ran> {
+async function output(child: ChildProcess): Promise<CommandResult> {
   const [stdout, stderr]: [Buffer[], Buffer[]] = [[], []];
   child.stdout?.on('data', (chunk: Buffer) => stdout.push(chunk));
   child.stderr?.on('data', (chunk: Buffer) => stderr.push(chunk));
@@ -54,7 +54,7 @@ export async function openPrivateRun(shell: Shell): Promise<PrivateRun> {
     link: {
       hostKey: async () => '',
       run,
-      ask: async question => question.read(await run(question.argv)),
+      query: async question => question.parse(await run(question.argv)),
     },
     bash: async script => Buffer.from((await run(['bash', '-c', script])).stdout).toString(),
     spawn: enter,

@@ -1,16 +1,14 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest';
-import type { Argv, Question } from '../../../src/domain/command.ts';
+import type { Argv, HostQuery } from '../../../src/domain/command.ts';
 import { TransportFailure } from '../../../src/domain/transport-failure.ts';
-import { guardedScript } from '../../../src/operations/reboot/guarded-script.ts';
-import type { RebootGuards } from '../../../src/operations/reboot/guards.ts';
-import { REBOOT_GUARDS } from '../../../src/operations/reboot/guards.ts';
-import type { RebootLook } from '../../../src/operations/reboot/look-at-reboot.ts';
-import { lookAtReboot } from '../../../src/operations/reboot/look-at-reboot.ts';
-import type { RebootMark } from '../../../src/operations/reboot/mark.ts';
-import type { SendOptions } from '../../../src/operations/reboot/send-reboot.ts';
-import { sendReboot } from '../../../src/operations/reboot/send-reboot.ts';
-import { takeMark } from '../../../src/operations/reboot/take-mark.ts';
-import { ScriptError } from '../../../src/operations/script-error.ts';
+import { blockReboot } from '../../../src/procedures/reboot/block-reboot.ts';
+import type { RebootProbe } from '../../../src/procedures/reboot/probe-reboot.ts';
+import { probeReboot } from '../../../src/procedures/reboot/probe-reboot.ts';
+import type { RebootGuards, RebootId } from '../../../src/procedures/reboot/reboot-guard.ts';
+import { REBOOT_GUARDS } from '../../../src/procedures/reboot/reboot-guard.ts';
+import type { RebootOptions } from '../../../src/procedures/reboot/send-reboot.ts';
+import { rebootQuery, rebootScript } from '../../../src/procedures/reboot/send-reboot.ts';
+import { ScriptError } from '../../../src/procedures/script-error.ts';
 import type { PrivateRun, Shell } from './private-run.ts';
 import { describeOnEachShell, openPrivateRun } from './private-run.ts';
 
@@ -52,39 +50,39 @@ export class RebootHost {
   bash = (script: string): Promise<string> => this.#host.bash(script);
   spawn = (argv: Argv) => this.#host.spawn(tracked(argv));
 
-  newMark(): RebootMark {
+  newMark(): RebootId {
     this.#operations += 1;
     return { operation: `Op_${this.#operations}`, attempt: 1, bootId: BOOT_ID };
   }
 
-  async ask<Answer>(question: Question<Answer>): Promise<Answer | undefined> {
-    const answer = await this.#host.link.ask(question, { timeoutMs: 60_000, asRoot: true });
+  async ask<Answer>(question: HostQuery<Answer>): Promise<Answer | undefined> {
+    const answer = await this.#host.link.query(question, { timeoutMs: 60_000, asRoot: true });
     if (answer instanceof TransportFailure) throw answer;
     return answer;
   }
 
   /** The answer, or the error that the script reported, as text. */
-  async askForWord(question: Question<string | ScriptError>): Promise<string | undefined> {
+  async askForWord(question: HostQuery<string | ScriptError>): Promise<string | undefined> {
     const answer = await this.ask(question);
     return answer instanceof ScriptError ? String(answer) : answer;
   }
 
   /** With these guards in place of the real ones. */
   send(
-    mark: RebootMark,
-    { deadlineS = UPTIME_S + 60, by = null }: Partial<SendOptions> = {},
+    mark: RebootId,
+    { deadlineS = UPTIME_S + 60, customRebootArgv = null }: Partial<RebootOptions> = {},
     guards: Partial<RebootGuards> = {},
   ): Promise<string | undefined> {
-    const { argv, read } = sendReboot(mark, { deadlineS, by });
+    const { argv, parse } = rebootQuery(mark, { deadlineS, customRebootArgv });
     const [sh, option, , ...args] = argv;
-    const script = guardedScript({ ...REBOOT_GUARDS, ...guards });
-    return this.askForWord({ argv: tracked([sh, option ?? '', script, ...args]), read });
+    const script = rebootScript({ ...REBOOT_GUARDS, ...guards });
+    return this.askForWord({ argv: tracked([sh, option ?? '', script, ...args]), parse });
   }
 
-  take = (mark: RebootMark): Promise<string | undefined> => this.askForWord(takeMark(mark));
+  take = (mark: RebootId): Promise<string | undefined> => this.askForWord(blockReboot(mark));
 
-  async look(mark: RebootMark): Promise<RebootLook | undefined> {
-    const look = await this.ask(lookAtReboot(mark));
+  async look(mark: RebootId): Promise<RebootProbe | undefined> {
+    const look = await this.ask(probeReboot(mark));
     if (look instanceof ScriptError) throw new Error(String(look));
     return look;
   }

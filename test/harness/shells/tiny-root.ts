@@ -16,7 +16,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Argv, Ran } from '../../../src/domain/command.ts';
+import type { Argv, CommandResult } from '../../../src/domain/command.ts';
 import { describeUnless } from '../describe-unless.ts';
 
 /** All that these hosts have, beside the tools that a test gives them. */
@@ -45,7 +45,7 @@ interface Contents {
 
 export interface TinyRoot {
   /** `input` is what the command reads. */
-  run(argv: Argv, input?: string): Ran;
+  run(argv: Argv, input?: string): CommandResult;
   /** How the tools were called, in order. */
   calls(): readonly string[];
   has(file: string): boolean;

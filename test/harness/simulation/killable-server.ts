@@ -1,7 +1,7 @@
 // The ports of one simulated server. A test can kill and freeze the server, isolate it from the hosts and cut it off from the store. A killed
 // server receives no answer and no timer, and sends and writes nothing.
 
-import { StoreUnavailable } from '../../../src/domain/errors.ts';
+import { StoreUnavailableError } from '../../../src/domain/errors.ts';
 import { TransportFailure } from '../../../src/domain/transport-failure.ts';
 import type { ContainerManager } from '../../../src/drivers/container-manager/container-manager.ts';
 import type { Connection, Transport } from '../../../src/drivers/transport/transport.ts';
@@ -155,7 +155,7 @@ export class KillableServer {
         this.#through(async () => {
           if (this.#cutOff > 0) {
             this.#cutOff -= 1;
-            throw new StoreUnavailable('cut off');
+            throw new StoreUnavailableError('cut off');
           }
           // Concurrent transactions of this server may commit first, so the count can already be past the planned commit.
           const isLast = this.#crash !== undefined && this.commits + 1 >= this.#crash.commit;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Address } from '../../../src/domain/addresses/address.ts';
-import { recordNameOf } from '../../../src/domain/record-name.ts';
-import { cordonMark } from '../../../src/domain/rolling/cordon-mark.ts';
+import { toRecordName } from '../../../src/domain/record-name.ts';
+import { cordonOwner } from '../../../src/domain/rollout/operation-host.ts';
 import { containerManagerConforms } from '../../../src/drivers/container-manager/conformance.ts';
 import type { ContainerManager } from '../../../src/drivers/container-manager/container-manager.ts';
 import { VirtualClock } from '../../../src/lib/time/virtual-clock.ts';
@@ -11,7 +11,7 @@ import { SimulatedManager } from './simulated-manager.ts';
 import type { PodSpec } from './simulated-pods.ts';
 
 const NODE = '127.0.0.1' as Address;
-const MARK = cordonMark('one', 1);
+const MARK = cordonOwner('one', 1);
 
 function ask(state: SimulatedManager): ContainerManager {
   return state.driver.open(managerRecord({}));
@@ -36,7 +36,7 @@ async function withPods(...pods: readonly PodSpec[]) {
   node.pods.add(...pods);
   const drain = async (force = false) => {
     const report = await opened.drain(NODE, { force });
-    return 'left' in report ? `${report.state}, ${report.left} left` : report.state;
+    return 'remaining' in report ? `${report.state}, ${report.remaining} left` : report.state;
   };
   return { ...opened, node, drain };
 }
@@ -105,7 +105,7 @@ describe('a simulated container manager', () => {
     await register({ address: NODE, hostname: '' });
     await cordon(NODE, MARK);
     await cordon(NODE, MARK);
-    await uncordon(NODE, cordonMark('two', 1));
+    await uncordon(NODE, cordonOwner('two', 1));
     await clock.advance(1000);
     await uncordon(NODE, MARK);
     state.node(NODE).cordonedBy = 'somebody';
@@ -114,7 +114,7 @@ describe('a simulated container manager', () => {
       'register: undefined',
       'cordon: cordoned',
       'cordon: cordoned',
-      'uncordon: not_ours',
+      'uncordon: not_owner',
       'uncordon: uncordoned',
     ]);
     expect(state.calls[1]).toMatchObject({ atMs: atMs - 1000, args: [NODE, MARK] });
@@ -138,12 +138,12 @@ describe('a simulated container manager', () => {
   });
 
   test('says what it was told to say of its control plane, and of disruptions', async () => {
-    const { state, controlPlane, disruptionProblem, register } = open();
+    const { state, controlPlane, checkDisruption, register } = open();
     await register({ address: NODE, hostname: '' });
     state.controlPlane = [NODE];
     state.node(NODE).disruptionProblem = 'the last replica of db is here';
     expect(await controlPlane()).toEqual([NODE]);
-    expect(await disruptionProblem(NODE)).toBe('the last replica of db is here');
+    expect(await checkDisruption(NODE)).toBe('the last replica of db is here');
   });
 });
 
@@ -151,7 +151,7 @@ simulateOnEachStore('hosts in a simulated container manager', { per: 'test' }, s
   const enrol = async () => {
     await simulation().makeCluster('web', { name: 'pods', type: 'simulated' });
     const server = await simulation().startServer();
-    await simulation().enrolMachines([NODE], {}, { cluster: recordNameOf('web') });
+    await simulation().enrolMachines([NODE], {}, { cluster: toRecordName('web') });
     await simulation().until(NODE, 'active');
     return server;
   };
@@ -163,9 +163,9 @@ simulateOnEachStore('hosts in a simulated container manager', { per: 'test' }, s
     await simulation().clock.advance(60_000);
     expect(simulation().manager.nodes.map(node => node.address)).toEqual([NODE]);
     expect(simulation().manager.calls.map(({ name }) => name)).toEqual([
-      'check',
+      'checkConnection',
       'report',
-      'joinTask',
+      'joinPlan',
       'register',
     ]);
   });
@@ -185,8 +185,8 @@ simulateOnEachStore('hosts in a simulated container manager', { per: 'test' }, s
       return `${report.bootId === old ? 'old' : 'new'}, ${report.ready ? 'ready' : 'unready'}`;
     };
     expect(await said()).toBe('old, ready');
-    host.switchOff();
-    host.switchOn();
+    host.powerOff();
+    host.powerOn();
     await clock.advanceUntil(() => host.isUp, 60_000);
     const first = await said();
     await clock.advance(5000);

@@ -7,8 +7,8 @@ import { sortAddresses } from '../../../src/domain/addresses/address.ts';
 import type {
   ContainerManager,
   ContainerManagerDriver,
+  NodeReport,
 } from '../../../src/drivers/container-manager/container-manager.ts';
-import type { NodeReport } from '../../../src/drivers/container-manager/node-report.ts';
 import type { Clock } from '../../../src/lib/time/clock.ts';
 import type { BootDelays } from './simulated-node.ts';
 import { SimulatedNode } from './simulated-node.ts';
@@ -94,18 +94,18 @@ export class SimulatedManager {
         return work();
       });
     return {
-      check: () => this.#answer('check', [], () => ({ version: '', problems: [] })),
-      joinTask: host => this.#answer('joinTask', [host.address], () => null),
+      checkConnection: () => this.#answer('checkConnection', [], () => ({ version: '', problems: [] })),
+      joinPlan: host => this.#answer('joinPlan', [host.address], () => null),
       register: host => sent('register', [host.address], () => this.#register(host.address)),
       remove: node => sent('remove', [node], () => void this.#nodes.delete(node)),
-      leaveTask: host => this.#answer('leaveTask', [host.address], () => null),
+      leavePlan: host => this.#answer('leavePlan', [host.address], () => null),
       report: node => this.#answer('report', [node], () => this.#report(node)),
       cordon: (node, mark) => sent('cordon', [node, mark], () => this.node(node).cordon(mark)),
       uncordon: (node, mark) =>
-        sent('uncordon', [node, mark], () => this.#nodes.get(node)?.uncordon(mark) ?? 'not_ours'),
+        sent('uncordon', [node, mark], () => this.#nodes.get(node)?.uncordon(mark) ?? 'not_owner'),
       drain: (node, how) => sent('drain', [node, how], () => this.node(node).pods.drain(how)),
-      disruptionProblem: node =>
-        this.#answer('disruptionProblem', [node], () => this.node(node).disruptionProblem),
+      checkDisruption: node =>
+        this.#answer('checkDisruption', [node], () => this.node(node).disruptionProblem),
       controlPlane: () => this.#answer('controlPlane', [], () => this.controlPlane),
     };
   }

@@ -1,7 +1,7 @@
 import type { Address } from '../../../src/domain/addresses/address.ts';
-import type { CordonMark } from '../../../src/domain/rolling/cordon-mark.ts';
-import { isOurMark } from '../../../src/domain/rolling/cordon-mark.ts';
-import type { NodeReport } from '../../../src/drivers/container-manager/node-report.ts';
+import type { CordonOwner } from '../../../src/domain/rollout/operation-host.ts';
+import { isHostlerOwner } from '../../../src/domain/rollout/operation-host.ts';
+import type { NodeReport } from '../../../src/drivers/container-manager/container-manager.ts';
 import type { Clock } from '../../../src/lib/time/clock.ts';
 import { SimulatedPods } from './simulated-pods.ts';
 
@@ -44,14 +44,14 @@ export class SimulatedNode {
     this.#told(mark);
   }
 
-  cordon(mark: CordonMark): 'cordoned' | 'foreign' {
-    if (this.#cordonedBy !== undefined && !isOurMark(this.#cordonedBy)) return 'foreign';
+  cordon(mark: CordonOwner): 'cordoned' | 'cordoned_by_other' {
+    if (this.#cordonedBy !== undefined && !isHostlerOwner(this.#cordonedBy)) return 'cordoned_by_other';
     this.cordonedBy = mark;
     return 'cordoned';
   }
 
-  uncordon(mark: CordonMark): 'uncordoned' | 'not_ours' {
-    if (this.#cordonedBy !== undefined && this.#cordonedBy !== mark) return 'not_ours';
+  uncordon(mark: CordonOwner): 'uncordoned' | 'not_owner' {
+    if (this.#cordonedBy !== undefined && this.#cordonedBy !== mark) return 'not_owner';
     this.cordonedBy = undefined;
     return 'uncordoned';
   }

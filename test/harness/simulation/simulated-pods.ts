@@ -1,4 +1,4 @@
-import type { DrainReport } from '../../../src/drivers/container-manager/node-report.ts';
+import type { DrainReport } from '../../../src/drivers/container-manager/container-manager.ts';
 import type { Clock } from '../../../src/lib/time/clock.ts';
 
 export interface PodSpec {
@@ -54,7 +54,7 @@ export class SimulatedPods {
     if (errors.length > 0) return { state: 'refused', detail: errors.join('; ') };
     const left = this.#present().filter(pod => !pod.spec.isDaemon);
     if (left.length === 0) return { state: 'drained' };
-    return { state: 'draining', left: left.length, detail: `still there: ${namesOf(left)}` };
+    return { state: 'draining', remaining: left.length, detail: `still there: ${namesOf(left)}` };
   }
 
   /** Answers what it ends with, if that is an error. One that has been accepted goes on. */

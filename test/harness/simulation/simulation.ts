@@ -4,17 +4,17 @@ import { memoryScope } from '../../../src/app/driver-records/memory-scope.ts';
 import { enrolHost } from '../../../src/app/hosts/enrol-host.ts';
 import type { EnrolmentRequest } from '../../../src/app/hosts/enrolment-request.ts';
 import { removeHost } from '../../../src/app/hosts/remove-host.ts';
-import { LOCAL_ACTOR } from '../../../src/domain/accounts/actor.ts';
+import { LOCAL_ACTOR } from '../../../src/domain/accounts/account.ts';
 import type { Address } from '../../../src/domain/addresses/address.ts';
 import type { Argv } from '../../../src/domain/command.ts';
-import { Refusal } from '../../../src/domain/errors.ts';
+import { AppError } from '../../../src/domain/errors.ts';
 import type { Host } from '../../../src/domain/hosts/host.ts';
-import { recordNameOf } from '../../../src/domain/record-name.ts';
+import { toRecordName } from '../../../src/domain/record-name.ts';
 import { Secret } from '../../../src/domain/secret.ts';
-import type { HostSpec } from '../../../src/drivers/transport/sim/host-spec.ts';
 import type { AlarmClock } from '../../../src/lib/time/clock.ts';
-import { askedBy } from '../../../src/operations/jobs/look-script.ts';
-import { startedBy } from '../../../src/operations/jobs/start-script.ts';
+import { parsePollArgv } from '../../../src/procedures/jobs/poll-script.ts';
+import { parseStartArgv } from '../../../src/procedures/jobs/start-script.ts';
+import type { SimulatedHostSpec } from '../../../src/simulator/simulation-context.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { toldIn } from '../events/told.ts';
 import { World } from './world.ts';
@@ -70,7 +70,7 @@ export class Simulation {
   end = () => this.#world.end();
 
   /** A pretend host at this address, which nobody knows of yet. */
-  addMachine(address: string, spec: Partial<HostSpec> = {}) {
+  addMachine(address: string, spec: Partial<SimulatedHostSpec> = {}) {
     return this.fleet.add(address as Address, { os: 'debian', ...spec });
   }
 
@@ -86,14 +86,14 @@ export class Simulation {
       source: undefined,
       ...request,
     });
-    if (result instanceof Refusal) throw new Error(result.detail);
+    if (result instanceof AppError) throw new Error(result.detail);
     return result.record;
   }
 
   /** Pretend hosts at these addresses, enrolled. */
   async enrolMachines(
     addresses: readonly string[],
-    spec?: Partial<HostSpec>,
+    spec?: Partial<SimulatedHostSpec>,
     request?: Partial<EnrolmentRequest>,
   ) {
     for (const address of addresses) {
@@ -127,9 +127,9 @@ export class Simulation {
       type,
       options = {},
     } = typeof containerManager === 'object' ? containerManager : { name: containerManager, type: 'trivial' };
-    const manager = managerName === undefined ? null : recordNameOf(managerName);
+    const manager = managerName === undefined ? null : toRecordName(managerName);
     await this.store.transaction(async records => {
-      const networkName = recordNameOf(network.name ?? network.type);
+      const networkName = toRecordName(network.name ?? network.type);
       await records.driverRecords.insertOrLock('network', { ...none, ...network, name: networkName });
       if (manager)
         await records.driverRecords.insertOrLock('container_manager', {
@@ -139,7 +139,7 @@ export class Simulation {
           options,
         });
       await records.clusters.insertOrLock({
-        name: recordNameOf(name),
+        name: toRecordName(name),
         network: networkName,
         containerManager: manager,
         revision: 'r',
@@ -164,7 +164,7 @@ export class Simulation {
   /** The nodes of a container manager of the type `trivial`, of all hosts that are or were here. */
   async nodes(containerManager: string): Promise<string[]> {
     const { driverMemory } = this.store.reads;
-    const scope = memoryScope('container_manager', recordNameOf(containerManager));
+    const scope = memoryScope('container_manager', toRecordName(containerManager));
     const found: string[] = [];
     for (const { address } of this.fleet.hosts)
       if (await driverMemory.get(scope, address)) found.push(address);
@@ -182,14 +182,14 @@ export class Simulation {
 
   /** What was run on a host; looks at how it is, and jobs, by short names. */
   commandsOn(address: string): string[] {
-    const { facts, pulse } = this.ports.drivers.os;
+    const { facts, liveness } = this.ports.drivers.os;
     const name = (argv: Argv) => {
       const text = argv.join(' ');
       if (text === facts.argv.join(' ')) return 'facts';
-      const job = startedBy(argv);
+      const job = parseStartArgv(argv);
       if (job) return `job: ${job.argv.join(' ')}`;
-      if (askedBy(argv)) return 'look at a job';
-      return text === pulse.argv.join(' ') ? 'pulse' : text;
+      if (parsePollArgv(argv)) return 'look at a job';
+      return text === liveness.argv.join(' ') ? 'pulse' : text;
     };
     return this.fleet.host(address as Address).journal.map(entry => name(entry.argv));
   }

@@ -4,13 +4,13 @@
 import Type from 'typebox';
 import type { Address } from '../../../src/domain/addresses/address.ts';
 import { Secret } from '../../../src/domain/secret.ts';
+import type { CommandPlan } from '../../../src/drivers/command-plan.ts';
 import type { ContainerManagerDriver } from '../../../src/drivers/container-manager/container-manager.ts';
-import type { HostTask } from '../../../src/drivers/host-task.ts';
 import type { Drivers } from '../../../src/drivers/index.ts';
 import { drivers } from '../../../src/drivers/index.ts';
-import type { MachineFake } from '../../../src/drivers/machine.ts';
 import type { NetworkDriver } from '../../../src/drivers/network/network.ts';
-import { said } from '../../../src/drivers/os/fake-answers.ts';
+import type { CommandSimulator } from '../../../src/simulator/simulated-machine.ts';
+import { simulatedResult } from '../../../src/simulator/simulated-machine.ts';
 
 export const TOKEN = 'a token that nobody sees';
 
@@ -18,9 +18,9 @@ const NO_OPTIONS = Type.Object({}, { additionalProperties: false });
 const NOBODY_ASKS = async (): Promise<never> => {
   throw new Error('nobody asks this here');
 };
-const task = (...commands: HostTask['commands'][number][]): HostTask => ({
-  needs: ['noded'],
-  hint: 'install noded',
+const task = (...commands: CommandPlan['commands'][number][]): CommandPlan => ({
+  requiredPrograms: ['noded'],
+  installHint: 'install noded',
   commands,
 });
 
@@ -60,8 +60,8 @@ export class Tasked {
     summary: 'For tests',
     options: NO_OPTIONS,
     open: () => ({
-      check: async () => this.#answering(() => ({ version: '1', problems: [] })),
-      joinTask: async ({ address }) => {
+      checkConnection: async () => this.#answering(() => ({ version: '1', problems: [] })),
+      joinPlan: async ({ address }) => {
         this.openTokens.add(address);
         return task(
           { argv: ['noded', 'take-token'], input: new Secret(`${TOKEN}\n`) },
@@ -74,14 +74,14 @@ export class Tasked {
         return undefined;
       },
       remove: async node => this.#answering(() => void this.nodes.delete(node)),
-      leaveTask: async () => ({ ...task({ argv: ['noded', 'leave'] }), needs: [] }),
+      leavePlan: async () => ({ ...task({ argv: ['noded', 'leave'] }), requiredPrograms: [] }),
       report: async node =>
         this.#answering(() =>
           this.nodes.has(node)
             ? { state: 'registered', name: node, ready: !this.silent.has(node), schedulable: true }
             : { state: 'unknown' },
         ),
-      ...{ cordon: NOBODY_ASKS, uncordon: NOBODY_ASKS, drain: NOBODY_ASKS, disruptionProblem: NOBODY_ASKS },
+      ...{ cordon: NOBODY_ASKS, uncordon: NOBODY_ASKS, drain: NOBODY_ASKS, checkDisruption: NOBODY_ASKS },
       controlPlane: async () => [],
     }),
   };
@@ -90,42 +90,46 @@ export class Tasked {
     type: 'tasked',
     summary: 'For tests',
     options: NO_OPTIONS,
-    entersAs: 'host',
+    joinsAs: 'host',
     open: () => ({
-      check: async () => ({ version: '1', problems: [] }),
-      prepare: async () => this.networkProblem,
-      joinTask: async () => ({
+      checkConnection: async () => ({ version: '1', problems: [] }),
+      ensureConfigured: async () => this.networkProblem,
+      joinPlan: async () => ({
         ...task({ argv: ['netd', 'up'] }),
-        proof: { argv: ['netd', 'prove'], read: ({ exitCode }) => (exitCode === 0 ? '' : 'netd is not up') },
+        readyQuery: {
+          argv: ['netd', 'prove'],
+          parse: ({ exitCode }) => (exitCode === 0 ? '' : 'netd is not up'),
+        },
       }),
-      leaveTask: async () => ({ ...task({ argv: ['netd', 'down'] }), needs: [] }),
-      forget: async node => void this.leases.delete(node),
+      leavePlan: async () => ({ ...task({ argv: ['netd', 'down'] }), requiredPrograms: [] }),
+      releaseHost: async node => void this.leases.delete(node),
     }),
   };
 
   /** How a pretend host carries out what it is told to. Services are there after a boot too. */
-  readonly fake: MachineFake = {
-    blueprints: {},
-    answer: ({ hostname, run, services }, [program, verb], { input }) => {
+  readonly fake: CommandSimulator = {
+    templates: {},
+    execute: ({ hostname, runFiles, services }, [program, verb], { input }) => {
       const address = this.#addressOf(hostname);
       if (program === 'netd') {
-        if (verb === 'prove') return said(services.has('netd') ? 0 : 1);
+        if (verb === 'prove') return simulatedResult(services.has('netd') ? 0 : 1);
         if (verb === 'up') {
           services.add('netd');
           this.leases.add(address);
         } else services.delete('netd');
-        return said(0);
+        return simulatedResult(0);
       }
       if (program !== 'noded') return undefined;
-      if (verb === 'take-token') run.set('noded.token', input ?? '');
+      if (verb === 'take-token') runFiles.set('noded.token', input ?? '');
       else if (verb === 'leave') services.delete('noded');
-      else if (run.get('noded.token')?.trim() !== TOKEN) return said(1, '', 'noded: no token\n');
+      else if (runFiles.get('noded.token')?.trim() !== TOKEN)
+        return simulatedResult(1, '', 'noded: no token\n');
       else {
         services.add('noded');
         this.nodes.add(address);
         this.silent.delete(address);
       }
-      return said(0);
+      return simulatedResult(0);
     },
   };
 }

@@ -1,11 +1,10 @@
 import type { Drivers } from '../../../src/drivers/index.ts';
-import type { MachineFake } from '../../../src/drivers/machine.ts';
-import type { Times } from '../../../src/drivers/transport/sim/world.ts';
-import type { EngineMeter } from '../../../src/engine/meter.ts';
-import type { EngineSettings } from '../../../src/engine/ports.ts';
+import type { EngineMetrics, EngineSettings } from '../../../src/engine/ports.ts';
 import type { AlarmClock } from '../../../src/lib/time/clock.ts';
 import type { Tracer } from '../../../src/lib/tracer.ts';
-import type { Operations } from '../../../src/operations/index.ts';
+import type { Procedures } from '../../../src/procedures/index.ts';
+import type { CommandSimulator } from '../../../src/simulator/simulated-machine.ts';
+import type { Latencies } from '../../../src/simulator/simulation-context.ts';
 
 export const MINUTE = 60_000;
 
@@ -13,29 +12,29 @@ export const MINUTE = 60_000;
 export const SETTINGS: EngineSettings = {
   leaseMs: 15_000,
   checkIntervalMs: MINUTE,
-  factsEveryMs: 60 * MINUTE,
+  factsIntervalMs: 60 * MINUTE,
   connectTimeoutMs: 10_000,
-  maxWork: 100,
+  maxTasks: 100,
   maxChecks: 100,
-  maxTrials: 10,
-  keepOperationsMs: 365 * 24 * 60 * MINUTE,
+  maxCredentialTests: 10,
+  operationRetentionMs: 365 * 24 * 60 * MINUTE,
 };
 
 export interface WorldOptions {
   /** What hosts and servers go by, instead of a clock that moves only when it is told to. */
   readonly time?: AlarmClock;
   readonly settings?: Partial<EngineSettings>;
-  readonly times?: Partial<Times>;
+  readonly times?: Partial<Latencies>;
   readonly drivers?: Drivers;
-  readonly fakes?: readonly MachineFake[];
+  readonly fakes?: readonly CommandSimulator[];
   /** For hosts of every system. */
-  readonly commonFakes?: readonly MachineFake[];
+  readonly commonFakes?: readonly CommandSimulator[];
   /** How hosts are rebooted, instead of with all guards. */
-  readonly reboots?: MachineFake;
+  readonly reboots?: CommandSimulator;
   /** What servers trace by. */
   readonly tracer?: (clock: AlarmClock) => Tracer | null;
   /** What is done for work, instead of all of it. */
-  readonly operations?: (standard: Operations) => Operations;
+  readonly operations?: (standard: Procedures) => Procedures;
   /** Who counts what all servers do. */
-  readonly meter?: EngineMeter;
+  readonly metrics?: EngineMetrics;
 }

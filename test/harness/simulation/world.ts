@@ -4,23 +4,23 @@ import { randomBytes } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ensureDataKey } from '../../../src/app/keys/ensure-data-key.ts';
 import type { Ports } from '../../../src/app/ports.ts';
-import { Connections } from '../../../src/clients/connections.ts';
 import { TransportFailure } from '../../../src/domain/transport-failure.ts';
 import type { Drivers } from '../../../src/drivers/index.ts';
 import { drivers as standardDrivers } from '../../../src/drivers/index.ts';
-import { SimulatedFleet } from '../../../src/drivers/transport/sim/simulated-fleet.ts';
 import { Engine } from '../../../src/engine/engine.ts';
 import type { EngineSettings } from '../../../src/engine/ports.ts';
+import { ConnectionPool } from '../../../src/integrations/http/connection-pool.ts';
 import type { AlarmClock } from '../../../src/lib/time/clock.ts';
 import { VirtualClock } from '../../../src/lib/time/virtual-clock.ts';
 import type { Tracer } from '../../../src/lib/tracer.ts';
-import { foreseeWith } from '../../../src/operations/foresee.ts';
-import type { Operations } from '../../../src/operations/index.ts';
-import { createOperations } from '../../../src/operations/index.ts';
-import { rebootFake } from '../../../src/operations/reboot/fake.ts';
+import { createDryRun } from '../../../src/procedures/dry-run.ts';
+import type { Procedures } from '../../../src/procedures/index.ts';
+import { createProcedures } from '../../../src/procedures/index.ts';
 import { openVault } from '../../../src/secrets/keyring.ts';
 import { FAKES } from '../../../src/server/demo/fakes.ts';
 import { openManagerWith, openNetworkWith } from '../../../src/server/parts/open-drivers.ts';
+import { simulatedReboot } from '../../../src/simulator/reboot.ts';
+import { SimulatedFleet } from '../../../src/simulator/simulated-fleet.ts';
 import { Signals } from '../../../src/store/signals.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { aroundCalls } from './around-calls.ts';
@@ -33,7 +33,7 @@ import type { WorldOptions } from './world-options.ts';
 import { MINUTE, SETTINGS } from './world-options.ts';
 
 /** Pretend container managers connect to nobody, and networks to servers that a test has started. */
-const OPENING = { connections: new Connections(), etcdEndpoints: [] };
+const OPENING = { connections: new ConnectionPool(), etcdEndpoints: [] };
 
 /** One server, which can be frozen and killed. */
 export interface Server {
@@ -48,15 +48,15 @@ export interface Server {
 
 const fleetOf = (
   clock: AlarmClock,
-  { times, fakes = [], commonFakes = [], reboots = rebootFake }: WorldOptions,
+  { times: latencies, fakes = [], commonFakes = [], reboots = simulatedReboot }: WorldOptions,
 ) =>
   new SimulatedFleet({
     clock,
-    fakes: {
+    simulators: {
       systems: [...FAKES.systems, ...fakes],
-      common: [...FAKES.common.map(fake => (fake === rebootFake ? reboots : fake)), ...commonFakes],
+      common: [...FAKES.common.map(fake => (fake === simulatedReboot ? reboots : fake)), ...commonFakes],
     },
-    ...(times && { times }),
+    ...(latencies && { latencies }),
   });
 
 const withManager = (drivers: Drivers, { driver }: SimulatedManager): Drivers => ({
@@ -72,9 +72,9 @@ export class World {
   readonly ports: Ports;
   readonly servers: Server[] = [];
   readonly #settings: EngineSettings;
-  readonly #operations: Operations;
+  readonly #operations: Procedures;
   readonly #tracer: Tracer | null;
-  readonly #meter: Pick<WorldOptions, 'meter'>;
+  readonly #metrics: Pick<WorldOptions, 'metrics'>;
   readonly #time: AlarmClock;
   readonly #openStore: () => Promise<Store>;
   readonly #stores = new Map<KillableServer, Store>();
@@ -93,9 +93,9 @@ export class World {
     this.fleet = fleet;
     this.manager = manager;
     this.#openStore = openStore;
-    this.#meter = options.meter ? { meter: options.meter } : {};
+    this.#metrics = options.metrics ? { metrics: options.metrics } : {};
     this.#settings = { ...SETTINGS, ...options.settings };
-    const operations = createOperations({ contactWithinMs: 30 * MINUTE, retryWithinMs: 10 * MINUTE });
+    const operations = createProcedures({ contactTimeoutMs: 30 * MINUTE, retryTimeoutMs: 10 * MINUTE });
     this.#tracer = options.tracer?.(this.#time) ?? null;
     this.#operations = options.operations?.(operations) ?? operations;
   }
@@ -131,7 +131,7 @@ export class World {
       hasher: { hash: async () => '', verify: async () => false },
       accountChanged: () => {},
       privateKeyProblem: () => undefined,
-      foresee: foreseeWith(drivers.os),
+      foresee: createDryRun(drivers.os),
       transports: [],
       hostSources: new Set<string>(),
       readSource: () => {},
@@ -174,18 +174,18 @@ export class World {
       store,
       clock: control.clock(this.#time),
       transport: control.transport(this.fleet.transport),
-      operations: this.#operations,
+      procedures: this.#operations,
       openManager: async (record, guard) => {
         const manager = await openManager(record, guard);
         return manager && control.manager(this.#breakable(record.name, manager));
       },
       log: { info: note, warn: complain, error: complain },
       tracer: this.#tracer,
-      chance: () => 0.5,
+      jitter: () => 0.5,
       ownBootId: '',
-      outputSaved: () => {},
+      notifyOutput: () => {},
       settings: this.#settings,
-      ...this.#meter,
+      ...this.#metrics,
     }).then(started => {
       engine = started;
     });

@@ -5,14 +5,14 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, afterEach } from 'vitest';
 import type { Argv } from '../../../src/domain/command.ts';
-import { withoutComment } from '../../../src/domain/hosts/host-key.ts';
+import { stripKeyComment } from '../../../src/domain/hosts/host-key.ts';
 import { TransportFailure } from '../../../src/domain/transport-failure.ts';
-import type { Connection, Limits, Target, Transport } from '../../../src/drivers/transport/transport.ts';
+import type { CallLimits, Connection, Target, Transport } from '../../../src/drivers/transport/transport.ts';
 import { newId } from '../../../src/lib/new-id.ts';
 import type { Sshd, SshdOptions } from './sshd.ts';
 import { startSshd } from './sshd.ts';
 
-export const VISIT_LIMITS: Limits = { timeoutMs: 20_000, signal: new AbortController().signal };
+export const VISIT_LIMITS: CallLimits = { timeoutMs: 20_000, signal: new AbortController().signal };
 
 export class SshVisits {
   /** Short, since sockets are made in it. */
@@ -53,7 +53,7 @@ export class SshVisits {
       this.inside(name),
       ...(options.length > 0 ? options : ['-t', 'ed25519']),
     );
-    return withoutComment(readFileSync(this.inside(`${name}.pub`), 'utf8').trim());
+    return stripKeyComment(readFileSync(this.inside(`${name}.pub`), 'utf8').trim());
   }
 
   /** What has to end with the test, also when that fails. */

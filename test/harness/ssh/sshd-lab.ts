@@ -1,8 +1,8 @@
 import net from 'node:net';
 import { Secret } from '../../../src/domain/secret.ts';
 import type { ConformanceHost } from '../../../src/drivers/transport/conformance.ts';
-import { KEYS_ANEW_AFTER_BYTES } from '../../../src/drivers/transport/conformance.ts';
-import { newKeyPair } from '../../../src/drivers/transport/ssh/new-key-pair.ts';
+import { REKEY_AFTER_BYTES } from '../../../src/drivers/transport/conformance.ts';
+import { generateKeyPair } from '../../../src/drivers/transport/ssh/ssh-keys.ts';
 import type { Transport } from '../../../src/drivers/transport/transport.ts';
 import type { Sshd } from './sshd.ts';
 import { freePort, startSshd } from './sshd.ts';
@@ -15,13 +15,13 @@ export async function labAround(transport: Transport, { stop, ...host }: LabHost
   const { address } = host.target;
   await new Promise<void>(resolve => silent.listen(0, address, resolve));
   const bound = silent.address();
-  const strangersKey = Buffer.from(newKeyPair('stranger').privateKey.reveal()).toString('base64');
+  const strangersKey = Buffer.from(generateKeyPair('stranger').privateKey.reveal()).toString('base64');
   return {
     ...host,
     transport,
-    strangersKey: new Secret(strangersKey),
-    nobody: { ...host.target, port: await freePort(address) },
-    silent: { ...host.target, port: bound !== null && typeof bound === 'object' ? bound.port : 0 },
+    unauthorizedKey: new Secret(strangersKey),
+    closedPort: { ...host.target, port: await freePort(address) },
+    unresponsive: { ...host.target, port: bound !== null && typeof bound === 'object' ? bound.port : 0 },
     close: async () => {
       silent.close();
       await stop();
@@ -30,7 +30,7 @@ export async function labAround(transport: Transport, { stop, ...host }: LabHost
 }
 
 /** For sshd_config: what a host of the conformance suite must do. */
-export const KEYS_ANEW = `RekeyLimit ${KEYS_ANEW_AFTER_BYTES}`;
+export const KEYS_ANEW = `RekeyLimit ${REKEY_AFTER_BYTES}`;
 
 /** The same with a plain sshd. */
 export const openSshdLab = async (transport: Transport): Promise<ConformanceHost> =>

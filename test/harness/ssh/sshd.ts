@@ -15,9 +15,9 @@ import { tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Address } from '../../../src/domain/addresses/address.ts';
-import { withoutComment } from '../../../src/domain/hosts/host-key.ts';
+import { stripKeyComment } from '../../../src/domain/hosts/host-key.ts';
 import { Secret } from '../../../src/domain/secret.ts';
-import { newKeyPair } from '../../../src/drivers/transport/ssh/new-key-pair.ts';
+import { generateKeyPair } from '../../../src/drivers/transport/ssh/ssh-keys.ts';
 import type { Target } from '../../../src/drivers/transport/transport.ts';
 import { describeUnless } from '../describe-unless.ts';
 import { listen } from '../listen.ts';
@@ -85,7 +85,7 @@ export async function startSshd(options: SshdOptions = {}): Promise<Sshd> {
   const inside = (name: string) => path.join(folder, name);
   if (process.getuid?.() === 0) mkdirSync('/run/sshd', { recursive: true });
   spawnSync('ssh-keygen', ['-q', '-t', hostKeyType, '-N', '', '-f', inside('host_key')]);
-  const pair = newKeyPair('hostler');
+  const pair = generateKeyPair('hostler');
   writeFileSync(inside('authorized_keys'), `${pair.publicKey}\n`);
   writeFileSync(inside('banner'), banner);
   const port = await freePort(address);
@@ -140,7 +140,7 @@ export async function startSshd(options: SshdOptions = {}): Promise<Sshd> {
       privateKey: new Secret(Buffer.from(pair.privateKey.reveal()).toString('base64')),
       hostKeys: [],
     },
-    hostKey: withoutComment(readFileSync(inside('host_key.pub'), 'utf8').trim()),
+    hostKey: stripKeyComment(readFileSync(inside('host_key.pub'), 'utf8').trim()),
     log: () => log,
     logins: () => log.match(/^Accepted publickey/gm)?.length ?? 0,
     authorize: publicKey => appendFileSync(inside('authorized_keys'), `${publicKey}\n`),

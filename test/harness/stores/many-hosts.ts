@@ -1,12 +1,12 @@
 // A store full of hosts of all kinds, made past the interface, and statuses that change without end: for what a page does with many.
 
 import { setTimeout as delay } from 'node:timers/promises';
-import { LOCAL_ACTOR } from '../../../src/domain/accounts/actor.ts';
+import { LOCAL_ACTOR } from '../../../src/domain/accounts/account.ts';
 import type { Address } from '../../../src/domain/addresses/address.ts';
-import { toOutboxEntry } from '../../../src/domain/events/outbox.ts';
-import { statusTold } from '../../../src/domain/events/status-told.ts';
+import { toOutboxEntry } from '../../../src/domain/events/domain-event.ts';
+import { hostStatusEvent } from '../../../src/domain/events/status-events.ts';
 import { newHost } from '../../../src/domain/hosts/host.ts';
-import { recordNameOf } from '../../../src/domain/record-name.ts';
+import { toRecordName } from '../../../src/domain/record-name.ts';
 import { formatTimestamp } from '../../../src/domain/timestamp.ts';
 import type { HostStatus } from '../../../src/domain/vocabulary.ts';
 import type { Store } from '../../../src/store/store.ts';
@@ -30,7 +30,7 @@ export const hostOf = (index: number) => {
   return {
     ...newHost(addressOf(index), {
       enrolment: `e${index}`,
-      cluster: status === 'disassociated' ? null : recordNameOf(clusterOf(index)),
+      cluster: status === 'disassociated' ? null : toRecordName(clusterOf(index)),
     }),
     ...{ status, reason: status === 'failed' ? 'its key was refused' : '' },
     hostname: `${clusterOf(index)}-${String((index * 7919) % 100_000).padStart(5, '0')}.example.net`,
@@ -43,7 +43,7 @@ export async function fillWithHosts(store: Store, count: number): Promise<void> 
   await store.transaction(async records => {
     for (const name of CLUSTERS.toSorted())
       await records.clusters.insertOrLock({
-        ...{ name: recordNameOf(name), network: recordNameOf('default'), containerManager: null },
+        ...{ name: toRecordName(name), network: toRecordName('default'), containerManager: null },
         revision: 'r',
       });
   });
@@ -64,7 +64,11 @@ export const changeStatus = (store: Store, index: number, to: HostStatus): Promi
     if (host === undefined || host.status === to) return;
     const reason = to === 'active' ? '' : 'it does not answer';
     await records.hosts.setStatus([host.address], to, reason);
-    const told = toOutboxEntry(statusTold(host, to, { reason }), LOCAL_ACTOR, formatTimestamp(Date.now()));
+    const told = toOutboxEntry(
+      hostStatusEvent(host, to, { reason }),
+      LOCAL_ACTOR,
+      formatTimestamp(Date.now()),
+    );
     await records.outbox.add([told]);
   });
 

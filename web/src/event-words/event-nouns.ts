@@ -1,5 +1,5 @@
 import type { Role } from '#vocabulary';
-import { ADMIN_NOUNS, EVENT_TYPES, nounOf } from '#vocabulary';
+import { ADMIN_ONLY_RESOURCES, EVENT_TYPES, eventResource } from '#vocabulary';
 
 /** What things happen to, and the types of that. */
 export interface NounTypes {
@@ -7,10 +7,10 @@ export interface NounTypes {
   readonly types: readonly string[];
 }
 
-export const NOUNS: readonly NounTypes[] = [...Map.groupBy<string, string>(EVENT_TYPES, nounOf)].map(
+export const NOUNS: readonly NounTypes[] = [...Map.groupBy<string, string>(EVENT_TYPES, eventResource)].map(
   ([noun, types]) => ({ noun, types }),
 );
 
 /** Those that somebody is told of. */
 export const shownNouns = (role: Role): readonly NounTypes[] =>
-  role === 'admin' ? NOUNS : NOUNS.filter(({ noun }) => !ADMIN_NOUNS.has(noun));
+  role === 'admin' ? NOUNS : NOUNS.filter(({ noun }) => !ADMIN_ONLY_RESOURCES.has(noun));

@@ -1,5 +1,5 @@
-import type { EventNoun, EventType } from '#vocabulary';
-import { nounOf } from '#vocabulary';
+import type { EventResource, EventType } from '#vocabulary';
+import { eventResource } from '#vocabulary';
 import type { Key } from '../api/keys.ts';
 import { keys } from '../api/keys.ts';
 import { listOf, textOf } from './event-data.ts';
@@ -58,7 +58,7 @@ const CHANGES: Readonly<Record<string, ChangedKeys>> = {
   operations: () => [keys.hold, keys.operations, keys.operationWholes],
   token: () => [keys.tokens],
   webhook: event => [keys.webhooks, keys.webhook(nameOf(event))],
-} satisfies Partial<Record<EventNoun, ChangedKeys>>;
+} satisfies Partial<Record<EventResource, ChangedKeys>>;
 
 /** Whoever reads changes nothing, and must not be told to read again: that would be told as well, without end. */
 const READS: ReadonlySet<string> = new Set<EventType>([
@@ -69,6 +69,6 @@ const READS: ReadonlySet<string> = new Set<EventType>([
 
 /** What was read and is no longer true after an event. */
 export function whatChanges(event: LoggedEvent): readonly Key[] {
-  const change = READS.has(event.type) ? undefined : CHANGES[nounOf(event.type)];
+  const change = READS.has(event.type) ? undefined : CHANGES[eventResource(event.type)];
   return [keys.allAudit, ...(change?.(event) ?? [])];
 }

@@ -2,7 +2,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { Static } from 'typebox';
-import type { OperationHost } from '#contract/routes/operations.ts';
+import type { OperationHostView } from '#contract/routes/operations.ts';
 import { answerOf, api } from '../api/client.ts';
 import { keys } from '../api/keys.ts';
 import { AtMostEvery } from '../live/at-most-every.ts';
@@ -12,7 +12,10 @@ import { live } from '../live/live.ts';
 const AT_MOST_EVERY_MS = 500;
 
 /** One host of an operation with all that its steps have said, read anew when it is somewhere else or has said more. */
-export function useOperationHost(id: string, address: string): UseQueryResult<Static<typeof OperationHost>> {
+export function useOperationHost(
+  id: string,
+  address: string,
+): UseQueryResult<Static<typeof OperationHostView>> {
   const queryClient = useQueryClient();
   useEffect(() => {
     const queryKey = keys.operationHost(id, address);

@@ -1,7 +1,7 @@
 // A policy to be filled in. An empty field is left to the cluster, else to the default.
 
 import type { ReactNode } from 'react';
-import { DRAIN_TIMEOUT_RULES, FAILURE_RULES, REBOOT_RULES } from '#vocabulary';
+import { DRAIN_TIMEOUT_ACTIONS, ON_FAILURE_ACTIONS, REBOOT_MODES } from '#vocabulary';
 import { FieldGroup, SelectField, TextArea, TextField } from '../ui/forms/field.tsx';
 import { labelOf } from '../ui/words/status-words.ts';
 import { Days } from './days.tsx';
@@ -91,7 +91,7 @@ export function PolicyForm({ draft, onChange, errors, unset }: PolicyFormProps) 
       {group(
         'Failures',
         text('max_failures', POLICY_LABELS.max_failures),
-        choice('on_failure', POLICY_LABELS.on_failure, choicesOf(FAILURE_RULES)),
+        choice('on_failure', POLICY_LABELS.on_failure, choicesOf(ON_FAILURE_ACTIONS)),
       )}
       {group(
         'Hosts to include',
@@ -116,7 +116,7 @@ export function PolicyForm({ draft, onChange, errors, unset }: PolicyFormProps) 
       )}
       {group(
         'Reboot and health check',
-        choice('reboot', POLICY_LABELS.reboot, choicesOf(REBOOT_RULES)),
+        choice('reboot', POLICY_LABELS.reboot, choicesOf(REBOOT_MODES)),
         ruled(
           'check_rule',
           POLICY_LABELS.check,
@@ -133,7 +133,7 @@ export function PolicyForm({ draft, onChange, errors, unset }: PolicyFormProps) 
           ['No', 'Yes'],
           <>
             {text('drain_timeout_s', 'Drain timeout (seconds)', '')}
-            {choice('drain_on_timeout', 'On drain timeout', choicesOf(DRAIN_TIMEOUT_RULES))}
+            {choice('drain_on_timeout', 'On drain timeout', choicesOf(DRAIN_TIMEOUT_ACTIONS))}
           </>,
         ),
       )}

@@ -1,6 +1,12 @@
 import { readCommand } from '#client/command-words.ts';
 import type { Weekday } from '#vocabulary';
-import { DRAIN_TIMEOUT_RULES, FAILURE_RULES, REBOOT_RULES, UNHEALTHY_RULES, WEEKDAYS } from '#vocabulary';
+import {
+  DRAIN_TIMEOUT_ACTIONS,
+  ON_FAILURE_ACTIONS,
+  REBOOT_MODES,
+  UNHEALTHY_MODES,
+  WEEKDAYS,
+} from '#vocabulary';
 import type { DraftErrors, DraftField, PolicyDraft, Wish } from './policy-draft.ts';
 import { ruleOf } from './policy-schema.ts';
 
@@ -56,7 +62,7 @@ export function wishOf(draft: PolicyDraft): { readonly wish: Wish; readonly erro
     const drain: Drain = {};
     const write = writerOf(drain);
     write('timeout_s', whole('drain_timeout_s'));
-    write('on_timeout', word('drain_on_timeout', DRAIN_TIMEOUT_RULES));
+    write('on_timeout', word('drain_on_timeout', DRAIN_TIMEOUT_ACTIONS));
     return isEmpty(drain) ? true : drain;
   };
   const timeoutsOf = () => {
@@ -74,11 +80,11 @@ export function wishOf(draft: PolicyDraft): { readonly wish: Wish; readonly erro
   write('canary', whole('canary'));
   write('ramp', FLAGS[draft.ramp]);
   write('stage_parallel', whole('stage_parallel'));
-  write('unhealthy', word('unhealthy', UNHEALTHY_RULES));
+  write('unhealthy', word('unhealthy', UNHEALTHY_MODES));
   write('max_excluded', amount('max_excluded'));
   write('wait', FLAGS[draft.wait]);
   write('max_failures', amount('max_failures'));
-  write('on_failure', word('on_failure', FAILURE_RULES));
+  write('on_failure', word('on_failure', ON_FAILURE_ACTIONS));
   write(
     'hosts',
     ruled('hosts_rule', null, () => wordsIn(draft.hosts)),
@@ -91,7 +97,7 @@ export function wishOf(draft: PolicyDraft): { readonly wish: Wish; readonly erro
     'order',
     ruled('order_rule', 'address', () => wordsIn(draft.order)),
   );
-  write('reboot', word('reboot', REBOOT_RULES));
+  write('reboot', word('reboot', REBOOT_MODES));
   write(
     'check',
     ruled('check_rule', null, () => readCommand(draft.check) ?? wrong('check')),

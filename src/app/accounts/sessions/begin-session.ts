@@ -1,10 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import type { Actor } from '../../../domain/accounts/actor.ts';
+import type { Actor } from '../../../domain/accounts/account.ts';
 import type { LoginSession } from '../../../domain/accounts/login-session.ts';
-import { beyondRoom, sessionDigest, sessionSecretText } from '../../../domain/accounts/login-session.ts';
-import { SECRET_BYTES } from '../../../domain/accounts/secret-form.ts';
-import { Refusal } from '../../../domain/errors.ts';
-import { recordNameOf } from '../../../domain/record-name.ts';
+import {
+  formatSessionSecret,
+  SECRET_BYTES,
+  sessionDigest,
+  sessionsToEvict,
+} from '../../../domain/accounts/login-session.ts';
+import { AppError } from '../../../domain/errors.ts';
+import { toRecordName } from '../../../domain/record-name.ts';
 import { Secret } from '../../../domain/secret.ts';
 import { formatTimestamp } from '../../../domain/timestamp.ts';
 import type { Role } from '../../../domain/vocabulary.ts';
@@ -23,17 +27,17 @@ export interface BegunSession {
   readonly secret: Secret;
 }
 
-const changedMeanwhile = new Refusal(
+const changedMeanwhile = new AppError(
   'unauthorized',
   'the account was changed during the sign-in; sign in again',
 );
 
 /** Makes a session for whoever has shown a password. Those that are of no use any more are removed at the same time. */
-export async function beginSession(ports: SessionPorts, actor: Actor): Promise<BegunSession | Refusal> {
-  const secret = new Secret(sessionSecretText(randomBytes(SECRET_BYTES)));
+export async function beginSession(ports: SessionPorts, actor: Actor): Promise<BegunSession | AppError> {
+  const secret = new Secret(formatSessionSecret(randomBytes(SECRET_BYTES)));
   const { lifetimeS } = ports.sessions;
   const begun = await change(ports, actor, async ({ records, tell }) => {
-    const account = await records.accounts.lock(recordNameOf(actor.account));
+    const account = await records.accounts.lock(toRecordName(actor.account));
     // A password that was changed elsewhere may be known here for another second: it must not buy a session that outlasts it.
     if (account === undefined || account.revision !== actor.revision) return changedMeanwhile;
     // By the clock of the store: whichever server is asked later, it has ended for all at the same time.
@@ -48,7 +52,7 @@ export async function beginSession(ports: SessionPorts, actor: Actor): Promise<B
     // One that is over and still there is being removed by somebody else, who might wait for us.
     const had = (await records.loginSessions.of(name)).filter(each => each.expiresAt > now);
     const dead = had.filter(each => each.accountRevision !== revision).map(({ id }) => id);
-    const ended = beyondRoom(had.filter(each => each.accountRevision === revision)).map(({ id }) => id);
+    const ended = sessionsToEvict(had.filter(each => each.accountRevision === revision)).map(({ id }) => id);
     await records.loginSessions.remove([...dead, ...ended]);
     await records.loginSessions.insert(session);
     if (ended.length > 0)

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ANN, AuthenticatorLab, HOME, LIMIT } from '../../../../test/harness/authenticator-lab.ts';
-import type { Actor } from '../../../domain/accounts/actor.ts';
-import { LOCAL_ACTOR } from '../../../domain/accounts/actor.ts';
-import { Refusal } from '../../../domain/errors.ts';
+import type { Actor } from '../../../domain/accounts/account.ts';
+import { LOCAL_ACTOR } from '../../../domain/accounts/account.ts';
+import { AppError } from '../../../domain/errors.ts';
 import { Secret } from '../../../domain/secret.ts';
 import { systemClock } from '../../../lib/time/clock.ts';
 import type { SessionPorts } from './begin-session.ts';
@@ -21,8 +21,8 @@ describe('confirming a session', () => {
     const revision = (await lab.store.reads.accounts.get(ANN))?.revision ?? '';
     const actor: Actor = { ...LOCAL_ACTOR, account: ANN, address: HOME, revision };
     const begun = await beginSession(ports, actor);
-    if (begun instanceof Refusal) throw new Error(begun.detail);
-    return { ...actor, session: { id: begun.session.id, untilMs: 0, isConfirmed: false } };
+    if (begun instanceof AppError) throw new Error(begun.detail);
+    return { ...actor, session: { id: begun.session.id, expiresAtMs: 0, isConfirmed: false } };
   }
   const confirm = (password = 'right') => confirmSession(ports, lab.authenticator, ann, new Secret(password));
   const confirmationTimes = async () =>

@@ -1,8 +1,8 @@
-import type { Actor } from '../../../domain/accounts/actor.ts';
+import type { Actor } from '../../../domain/accounts/account.ts';
 import type { LoginSession } from '../../../domain/accounts/login-session.ts';
-import type { Refusal } from '../../../domain/errors.ts';
+import type { AppError } from '../../../domain/errors.ts';
 import type { RecordName } from '../../../domain/record-name.ts';
-import { recordNameOf } from '../../../domain/record-name.ts';
+import { toRecordName } from '../../../domain/record-name.ts';
 import { change } from '../../change.ts';
 import { unknownAccount } from '../read-accounts.ts';
 import type { SessionPorts } from './begin-session.ts';
@@ -13,7 +13,7 @@ async function endThose(
   actor: Actor,
   name: RecordName,
   isMeant: (session: LoginSession) => boolean,
-): Promise<undefined | Refusal> {
+): Promise<undefined | AppError> {
   const result = await change(ports, actor, async ({ records, tell }) => {
     if ((await records.accounts.lock(name)) === undefined) return unknownAccount(name);
     const sessions = (await records.loginSessions.of(name)).filter(isMeant).map(({ id }) => id);
@@ -30,7 +30,7 @@ async function endThose(
 export async function endSession(ports: SessionPorts, { session, ...actor }: Actor): Promise<void> {
   if (session === undefined) return;
   // If the account is gone by now, so are its sessions.
-  await endThose(ports, actor, recordNameOf(actor.account), ({ id }) => id === session.id);
+  await endThose(ports, actor, toRecordName(actor.account), ({ id }) => id === session.id);
 }
 
 /** Ends all sessions of an account. */
@@ -38,4 +38,4 @@ export const endSessions = (
   ports: SessionPorts,
   actor: Actor,
   name: RecordName,
-): Promise<undefined | Refusal> => endThose(ports, actor, name, () => true);
+): Promise<undefined | AppError> => endThose(ports, actor, name, () => true);

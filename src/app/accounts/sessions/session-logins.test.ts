@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { LOCAL_ACTOR } from '../../../domain/accounts/actor.ts';
-import { CONFIRMED_FOR_MS } from '../../../domain/accounts/login-session.ts';
-import { Refusal } from '../../../domain/errors.ts';
-import { recordNameOf } from '../../../domain/record-name.ts';
+import { LOCAL_ACTOR } from '../../../domain/accounts/account.ts';
+import { CONFIRMATION_TTL_MS } from '../../../domain/accounts/login-session.ts';
+import { AppError } from '../../../domain/errors.ts';
+import { toRecordName } from '../../../domain/record-name.ts';
 import type { Secret } from '../../../domain/secret.ts';
 import { formatTimestamp } from '../../../domain/timestamp.ts';
 import { VirtualClock } from '../../../lib/time/virtual-clock.ts';
@@ -17,7 +17,7 @@ import { beginSession } from './begin-session.ts';
 import { endSession, endSessions } from './end-session.ts';
 import { SessionLogins } from './session-logins.ts';
 
-const ANN = recordNameOf('ann');
+const ANN = toRecordName('ann');
 const HOME = '10.0.0.1';
 const HOUR_MS = 3_600_000;
 
@@ -72,21 +72,21 @@ describe('a session', () => {
   });
   async function begin() {
     const begun = await beginSession(portsOf(here), await actor());
-    if (begun instanceof Refusal) throw new Error(begun.detail);
+    if (begun instanceof AppError) throw new Error(begun.detail);
     return begun;
   }
   /** As a request does it: the short way first. */
   const call = async (secret: Secret, address = HOME) =>
     here.recent(secret, address) ?? (await here.find(secret, address));
   const endBy = async (logins: SessionLogins, id: string) =>
-    endSession(portsOf(logins), { ...(await actor()), session: { id, untilMs: 0, isConfirmed: false } });
+    endSession(portsOf(logins), { ...(await actor()), session: { id, expiresAtMs: 0, isConfirmed: false } });
 
   test('lets in as the account, with the session and until when it lasts', async () => {
     const { secret, session } = await begin();
     await clock.advance(1000);
     expect(await call(secret)).toEqual({
       ...{ account: 'ann', role: 'viewer', revision: (await actor()).revision },
-      session: { id: session.id, untilMs: HOUR_MS, isConfirmed: false },
+      session: { id: session.id, expiresAtMs: HOUR_MS, isConfirmed: false },
     });
     expect(session.expiresAt).toBe(formatTimestamp(clock.now() - 1000 + HOUR_MS));
   });
@@ -97,11 +97,11 @@ describe('a session', () => {
     expect(await isConfirmed()).toBe(false);
     const confirmedAt = formatTimestamp(clock.now());
     await store.transaction(({ loginSessions }) => loginSessions.confirm(session.id, confirmedAt));
-    await clock.advance(CONFIRMED_FOR_MS - 1);
+    await clock.advance(CONFIRMATION_TTL_MS - 1);
     expect(await isConfirmed()).toBe(true);
     await clock.advance(1);
     expect(await isConfirmed()).toBe(false);
-    clock.setBack(2 * CONFIRMED_FOR_MS);
+    clock.setBack(2 * CONFIRMATION_TTL_MS);
     expect(await isConfirmed()).toBe(false);
   });
 
@@ -193,7 +193,7 @@ describe('a session', () => {
     const [one, other] = [await begin(), await begin()];
     expect(await endSessions(portsOf(here), LOCAL_ACTOR, ANN)).toBeUndefined();
     expect([await call(one.secret), await call(other.secret)]).toEqual([undefined, undefined]);
-    expect(await endSessions(portsOf(here), LOCAL_ACTOR, recordNameOf('bob'))).toMatchObject({
+    expect(await endSessions(portsOf(here), LOCAL_ACTOR, toRecordName('bob'))).toMatchObject({
       code: 'not_found',
     });
   });

@@ -2,7 +2,7 @@
 // must hold: one that was ended here counts no more from that moment on, one that was ended elsewhere, or whose account was changed
 // there, not beyond that second, and none beyond its own end. Secrets cannot be guessed, so nobody is counted who sends wrong ones.
 
-import { CONFIRMED_FOR_MS, sessionDigest } from '../../../domain/accounts/login-session.ts';
+import { CONFIRMATION_TTL_MS, sessionDigest } from '../../../domain/accounts/login-session.ts';
 import type { Secret } from '../../../domain/secret.ts';
 import { parseTimestamp } from '../../../domain/timestamp.ts';
 import type { Clock } from '../../../lib/time/clock.ts';
@@ -42,15 +42,15 @@ export class SessionLogins {
     const leftMs = parseTimestamp(session.expiresAt) - nowMs;
     if (leftMs <= 0) return undefined;
     const { id, account, role, accountRevision: revision } = session;
-    const untilMs = readAtMs + leftMs;
+    const expiresAtMs = readAtMs + leftMs;
     const confirmedMsAgo =
       session.confirmedAt === null ? undefined : nowMs - parseTimestamp(session.confirmedAt);
     // A clock that was set back makes no confirmation last longer.
     const isConfirmed =
-      confirmedMsAgo !== undefined && confirmedMsAgo >= 0 && confirmedMsAgo < CONFIRMED_FOR_MS;
-    const login: Login = { account, role, revision, session: { id, untilMs, isConfirmed } };
+      confirmedMsAgo !== undefined && confirmedMsAgo >= 0 && confirmedMsAgo < CONFIRMATION_TTL_MS;
+    const login: Login = { account, role, revision, session: { id, expiresAtMs, isConfirmed } };
     if (changesBefore === this.#changes)
-      this.#recent.add(secret, address, login, Math.min(untilMs, readAtMs + TRUSTED_FOR_MS));
+      this.#recent.add(secret, address, login, Math.min(expiresAtMs, readAtMs + TRUSTED_FOR_MS));
     return login;
   }
 

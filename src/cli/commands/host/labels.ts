@@ -1,8 +1,8 @@
 import {
+  LABEL_KEY_MESSAGE,
   LABEL_KEY_PATTERN,
-  LABEL_KEY_RULE,
+  LABEL_VALUE_MESSAGE,
   LABEL_VALUE_PATTERN,
-  LABEL_VALUE_RULE,
 } from '../../../domain/vocabulary.ts';
 import { usageProblem } from '../../cli-problem.ts';
 
@@ -18,9 +18,9 @@ function readChange(text: string): readonly [key: string, value: string | undefi
   const [, key = '', value] = /^([^=]*?)(?:-|=(.*))$/s.exec(text) ?? [];
   if (key === '')
     throw usageProblem(`invalid label "${text}": use key=value to set a label, key- to remove it`);
-  if (!KEY.test(key)) throw usageProblem(`invalid label "${text}": the key ${LABEL_KEY_RULE}`);
+  if (!KEY.test(key)) throw usageProblem(`invalid label "${text}": the key ${LABEL_KEY_MESSAGE}`);
   if (value !== undefined && !VALUE.test(value))
-    throw usageProblem(`invalid label "${text}": the value ${LABEL_VALUE_RULE}`);
+    throw usageProblem(`invalid label "${text}": the value ${LABEL_VALUE_MESSAGE}`);
   return [key, value];
 }
 

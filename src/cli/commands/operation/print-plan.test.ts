@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readyProblem } from '../../../operations/rolling/preflight.ts';
+import { checkBootstrapped } from '../../../procedures/rollout/preflight.ts';
 import { problemText } from './print-plan.ts';
 
 const address = '127.0.0.1';
@@ -12,7 +12,7 @@ test.each([
   ['unsupported_os: no driver supports it', 'failed (unsupported_os)'],
   ['auth_rejected: no', 'failed (auth_rejected). Fix the cause, then run: hostler host retry 127.0.0.1'],
 ])('a host that failed with "%s" is printed with its next step', (reason, text) => {
-  const { problem = '' } = readyProblem({ status: 'failed', reason }) ?? {};
+  const { problem = '' } = checkBootstrapped({ status: 'failed', reason }) ?? {};
   const state = { status: 'failed', reason, os: '' } as const;
   expect(problemText({ address, state, problem })).toBe(`not_ready: the host has status ${text}`);
 });

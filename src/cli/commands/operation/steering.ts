@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { Option } from 'commander';
 import type { Client } from '../../../client/client.ts';
 import { PARTITION_ADVICE } from '../../../client/operation-words.ts';
-import type { OperationVerb } from '../../../domain/vocabulary.ts';
+import type { OperationAction } from '../../../domain/vocabulary.ts';
 import type { CommandLine } from '../../command-line.ts';
 import { operationName } from '../../output/operation-name.ts';
 import { listed } from '../../policy/policy-options.ts';
@@ -38,7 +38,7 @@ const HELP_WIDTH = 80;
 /** Without `hosts`, the server selects all failed hosts. */
 const hostsBody = (hosts: readonly string[]) => (hosts.length === 0 ? {} : { hosts: [...hosts] });
 
-const STEERING: Readonly<Record<OperationVerb, Steering>> = {
+const STEERING: Readonly<Record<OperationAction, Steering>> = {
   pause: {
     what: 'Pause an operation: no new host starts, hosts in flight finish',
     ask: (client, id) => client.pauseOperation({ id, body: {} }),

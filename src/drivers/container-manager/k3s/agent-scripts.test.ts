@@ -11,10 +11,9 @@ import type { Address } from '../../../domain/addresses/address.ts';
 import { Secret } from '../../../domain/secret.ts';
 import { TransportFailure } from '../../../domain/transport-failure.ts';
 import { shellWord } from '../../../lib/text/shell-word.ts';
-import type { HostCommand } from '../../host-task.ts';
-import { k3sJoinTask } from './join-task.ts';
-import { k3sSettings } from './k3s-settings.ts';
-import { k3sLeaveTask } from './leave-task.ts';
+import type { HostCommand } from '../../command-plan.ts';
+import { k3sJoinPlan, k3sLeavePlan } from './agent-plans.ts';
+import { parseK3sOptions } from './k3s-options.ts';
 
 const BINARY = 'pretend k3s';
 const SHA256 = createHash('sha256').update(BINARY).digest('hex');
@@ -46,10 +45,10 @@ program ip </dev/null`;
 const CLEAN =
   'umount -l /etc /opt /var/lib /usr/local 2>/dev/null; rm -rf /run/bin /run/calls /run/enabled /run/fails';
 
-function joinCommands(more: Readonly<Record<string, string>> = {}): readonly HostCommand[] {
+function joinCommands(additional: Readonly<Record<string, string>> = {}): readonly HostCommand[] {
   const token = `K10${'0a'.repeat(32)}::server:hush`;
-  const options = { server_url: SERVER, token, api_token: 'x', ...more };
-  return k3sJoinTask(k3sSettings({ name: 'nodes', options }), {
+  const options = { server_url: SERVER, token, api_token: 'x', ...additional };
+  return k3sJoinPlan(parseK3sOptions({ name: 'nodes', options }), {
     address: '127.0.0.1' as Address,
     hostname: 'n1',
   }).commands;
@@ -70,11 +69,11 @@ describeOnEachShell('an agent of k3s', shell => {
     const lines = commands.map(({ argv, input }) =>
       ['printf %s', shellWord(input?.reveal() ?? ''), '| unshare --net', ...argv.map(shellWord)].join(' '),
     );
-    const ran = await host.link.run(['bash', '-c', lines.join(' && ')], { timeoutMs: 10_000 });
-    if (ran instanceof TransportFailure) throw ran;
-    return ran.exitCode === 0 ? '' : Buffer.from(ran.stderr).toString().trim();
+    const result = await host.link.run(['bash', '-c', lines.join(' && ')], { timeoutMs: 10_000 });
+    if (result instanceof TransportFailure) throw result;
+    return result.exitCode === 0 ? '' : Buffer.from(result.stderr).toString().trim();
   }
-  const leave = (name = 'nodes') => run(k3sLeaveTask({ name }).commands);
+  const leave = (name = 'nodes') => run(k3sLeavePlan({ name }).commands);
 
   /** What the programs were asked to change since this was asked the last time. */
   async function changes(): Promise<readonly string[]> {

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { driverMemory } from '../../../../test/harness/driver-memory.ts';
 import { kubeLab, kubeManagerLab } from '../../../../test/harness/pretend-kubernetes/kube-lab.ts';
 import type { Address } from '../../../domain/addresses/address.ts';
-import { cordonMark } from '../../../domain/rolling/cordon-mark.ts';
+import { cordonOwner } from '../../../domain/rollout/operation-host.ts';
 import { optionsConform } from '../../options-conformance.ts';
 import { containerManagerConforms } from '../conformance.ts';
-import type { ContainerManager, ContainerManagerRecord } from '../container-manager.ts';
+import type { ContainerManager, ContainerManagerContext } from '../container-manager.ts';
 import { k3s } from './k3s.ts';
 
 const server_url = 'https://10.0.0.1:6443';
@@ -43,16 +43,16 @@ const NODE = '127.0.0.1' as Address;
 const OTHER = '127.0.0.2' as Address;
 const HOST = { address: NODE, hostname: 'n1' };
 const TOKEN = `K10${'0a'.repeat(32)}::server:hush`;
-const lab = kubeLab();
+const fixture = kubeLab();
 
-const record = (options: Readonly<Record<string, unknown>> = {}): ContainerManagerRecord =>
-  lab().record({ token: TOKEN, api_token: lab().server.adminToken, ...options });
+const record = (options: Readonly<Record<string, unknown>> = {}): ContainerManagerContext =>
+  fixture().record({ token: TOKEN, api_token: fixture().server.adminToken, ...options });
 
-function open(given: ContainerManagerRecord = record()): ContainerManager {
+function open(given: ContainerManagerContext = record()): ContainerManager {
   return k3s.open(given);
 }
 
-containerManagerConforms('k3s', kubeManagerLab(lab, open));
+containerManagerConforms('k3s', kubeManagerLab(fixture, open));
 
 describe('a check of k3s', () => {
   test.each<[what: string, options: Record<string, unknown>, problems: RegExp[]]>([
@@ -71,28 +71,28 @@ describe('a check of k3s', () => {
       [/https/, /api/, /token/],
     ],
   ])('says what is wrong with %s, and no secret', async (_what, options, problems) => {
-    const told = (await open(record(options)).check()).problems;
-    expect(told).toEqual(problems.map(problem => expect.stringMatching(problem)));
-    expect(told.join()).not.toContain('hush');
+    const found = (await open(record(options)).checkConnection()).problems;
+    expect(found).toEqual(problems.map(problem => expect.stringMatching(problem)));
+    expect(found.join()).not.toContain('hush');
   });
 
   test('asks the API with a client certificate too', async () => {
-    const { cert, key } = lab().server.clientCertificate('looks-after', ['system:masters']);
+    const { cert, key } = fixture().server.clientCertificate('looks-after', ['system:masters']);
     const options = { api_token: undefined, certificate_path: cert, certificate_key_path: key };
-    expect(await open(record(options)).check()).toMatchObject({ version: /^v1/, problems: [] });
-    expect(lab().server.requests.at(-1)?.user).toBe('looks-after');
+    expect(await open(record(options)).checkConnection()).toMatchObject({ version: /^v1/, problems: [] });
+    expect(fixture().server.requests.at(-1)?.user).toBe('looks-after');
   });
 
   test('names the option of a token that the API refuses', async () => {
-    await expect(open(record({ api_token: 'wrong' })).check()).rejects.toThrow(/`api_token`/);
+    await expect(open(record({ api_token: 'wrong' })).checkConnection()).rejects.toThrow(/`api_token`/);
   });
 
   test('says which right is missing that only k3s needs', async () => {
-    lab().server.addToken('modest', {
+    fixture().server.addToken('modest', {
       user: 'modest',
       rights: [{ verbs: ['*'], resources: ['nodes', 'pods', 'pods/eviction'] }],
     });
-    expect((await open(record({ api_token: 'modest' })).check()).problems).toEqual([
+    expect((await open(record({ api_token: 'modest' })).checkConnection()).problems).toEqual([
       expect.stringMatching(/denies permission to delete secrets in kube-system$/),
     ]);
   });
@@ -103,7 +103,7 @@ describe('joining k3s', () => {
     ['token', { token: 'hush' }, /secure form/],
     ['URL', { server_url: 'http://127.0.0.1:1' }, /https/],
   ])('is refused without a %s that is safe', async (_what, options, why) => {
-    await expect(open(record(options)).joinTask(HOST)).rejects.toThrow(why);
+    await expect(open(record(options)).joinPlan(HOST)).rejects.toThrow(why);
   });
 
   test('says so while the agent has not turned up', async () => {
@@ -114,14 +114,14 @@ describe('joining k3s', () => {
 describe('the password of a node of k3s', () => {
   const password = (name: string) => `${name}.node-password.k3s`;
   const passwords = () =>
-    lab()
+    fixture()
       .server.objects('secrets', 'kube-system')
       .map(({ metadata }) => metadata.name);
 
   async function join(name: string, address: Address) {
-    lab().server.kubelet(name, { address });
+    fixture().server.kubelet(name, { address });
     const metadata = { name: password(name), namespace: 'kube-system' };
-    await lab().make('/api/v1/namespaces/kube-system/secrets', { metadata, stringData: { hash: 'x' } });
+    await fixture().make('/api/v1/namespaces/kube-system/secrets', { metadata, stringData: { hash: 'x' } });
   }
 
   test('goes with it, and no other does', async () => {
@@ -145,7 +145,7 @@ describe('the password of a node of k3s', () => {
       const given = record();
       await join('n1', NODE);
       await open(given).register(HOST);
-      lab().server.remove('nodes', 'n1');
+      fixture().server.remove('nodes', 'n1');
       if (when.includes('reported')) await open(given).report(NODE);
       await open(given).remove(NODE);
       expect(passwords()).toEqual([]);
@@ -156,20 +156,20 @@ describe('the password of a node of k3s', () => {
     const given = record();
     await join('n1', NODE);
     const fault = { status: 503, body: { message: 'not now' } };
-    lab().server.fault({ match: { method: 'DELETE', path: /secrets/ }, times: 1, do: fault });
+    fixture().server.fault({ match: { method: 'DELETE', path: /secrets/ }, times: 1, do: fault });
     await expect(open(given).remove(NODE)).rejects.toThrow(/not now/);
-    expect(lab().server.objects('nodes')).toEqual([]);
+    expect(fixture().server.objects('nodes')).toEqual([]);
     await open(given).remove(NODE);
     expect(passwords()).toEqual([]);
   });
 
   test('goes while the node itself is still on its way out', async () => {
     await join('n1', NODE);
-    lab().server.change('nodes', 'n1', ({ metadata }) => {
+    fixture().server.change('nodes', 'n1', ({ metadata }) => {
       metadata.finalizers = ['wrangler.cattle.io/node'];
     });
     await open().remove(NODE);
-    expect(lab().server.object('nodes', 'n1')?.metadata.deletionTimestamp).toBeDefined();
+    expect(fixture().server.object('nodes', 'n1')?.metadata.deletionTimestamp).toBeDefined();
     expect(passwords()).toEqual([]);
   });
 
@@ -177,17 +177,17 @@ describe('the password of a node of k3s', () => {
     const given = record();
     await join('n1', NODE);
     await open(given).register(HOST);
-    lab().server.kubelet('n1', { address: OTHER });
+    fixture().server.kubelet('n1', { address: OTHER });
     await open(given).remove(NODE);
     expect(passwords()).toEqual([password('n1')]);
-    expect(lab().server.object('nodes', 'n1')).toBeDefined();
+    expect(fixture().server.object('nodes', 'n1')).toBeDefined();
   });
 
   test('of an earlier name goes when the host comes back under another', async () => {
     const given = record();
     await join('n1', NODE);
     await open(given).register(HOST);
-    lab().server.remove('nodes', 'n1');
+    fixture().server.remove('nodes', 'n1');
     await join('n2', NODE);
     await open(given).register(HOST);
     expect(passwords()).toEqual([password('n2')]);
@@ -197,9 +197,9 @@ describe('the password of a node of k3s', () => {
 describe('a server of k3s', () => {
   test('is given back and stays a node when its host leaves', async () => {
     const manager = open({ ...record(), memory: driverMemory() });
-    lab().server.kubelet('s1', { address: NODE, isControlPlane: true });
+    fixture().server.kubelet('s1', { address: NODE, isControlPlane: true });
     await manager.register(HOST);
-    await manager.cordon(NODE, cordonMark('one', 1));
+    await manager.cordon(NODE, cordonOwner('one', 1));
     await manager.remove(NODE);
     await manager.remove(NODE);
     expect(await manager.report(NODE)).toMatchObject({ state: 'registered', name: 's1', schedulable: true });

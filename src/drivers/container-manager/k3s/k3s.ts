@@ -1,63 +1,95 @@
+import Type from 'typebox';
+import type { Address } from '../../../domain/addresses/address.ts';
+import type { DriverMemory } from '../../../domain/driver-record.ts';
+import type { KubernetesClient, Permission } from '../../../integrations/kubernetes/kubernetes-client.ts';
+import { createKubernetesClient } from '../../../integrations/kubernetes/kubernetes-client.ts';
+import { bearerTokenOption, CERTIFICATE_NEEDS_KEY, tlsFileOptions, urlOption } from '../../option-schemas.ts';
+import type {
+  ContainerManager,
+  ContainerManagerContext,
+  ContainerManagerDriver,
+} from '../container-manager.ts';
+import { checkKubeConnection, DELETE_NODE_PERMISSIONS, kubeConnectionOptions } from '../kube-connection.ts';
+import { createKubeNodes, isControlPlane } from '../kube-nodes.ts';
+import { k3sJoinPlan, k3sLeavePlan } from './agent-plans.ts';
+import type { K3sOptions } from './k3s-options.ts';
+import { checkApiOptions, checkJoinOptions, parseK3sOptions } from './k3s-options.ts';
+
+const NAMESPACE = 'kube-system';
+
+const nodeNameKey = (address: Address) => `password ${address}`;
+
+/**
+ * k3s keeps a password for each name of a node, and lets nobody come back under the name who has another. So it goes with the node.
+ * Which name that was is remembered here: somebody else may have deleted the node.
+ */
+export class NodePasswords {
+  readonly #api: Pick<KubernetesClient, 'nodes' | 'secrets'>;
+  readonly #memory: DriverMemory;
+
+  constructor(api: Pick<KubernetesClient, 'nodes' | 'secrets'>, memory: DriverMemory) {
+    this.#api = api;
+    this.#memory = memory;
+  }
+
+  async recordNodeName(address: Address, name: string): Promise<void> {
+    const recorded = await this.#memory.get(nodeNameKey(address));
+    if (recorded === name) return;
+    if (recorded !== undefined) await this.deletePassword(address);
+    await this.#memory.compareAndSet(nodeNameKey(address), undefined, name);
+  }
+
+  async deletePassword(address: Address): Promise<void> {
+    const name = await this.#memory.get(nodeNameKey(address));
+    if (name === undefined) return;
+    // A node that is being deleted is there for a while; one of another host has taken over the name, and its password is its own.
+    const node = await this.#api.nodes.get(name);
+    if (node === undefined || node.addresses.includes(address))
+      await this.#api.secrets.delete({ namespace: NAMESPACE, name: `${name}.node-password.k3s` });
+    await this.#memory.delete(nodeNameKey(address));
+  }
+}
+
 // Hosts become agents of k3s, and are looked after through the Kubernetes API that it serves. What must hold: an agent is given only a
 // token that tells it the right server; a host that runs a server of k3s was made by others, and stays as it is.
 
-import Type from 'typebox';
-import type { Right } from '../../../clients/kubernetes/access-review.ts';
-import type { KubernetesApi } from '../../../clients/kubernetes/kubernetes-api.ts';
-import { openKubernetesApi } from '../../../clients/kubernetes/kubernetes-api.ts';
-import { bearerToken, certificateWithKey, tlsFiles, url } from '../../option-fields.ts';
-import type {
-  ContainerManager,
-  ContainerManagerDriver,
-  ContainerManagerRecord,
-} from '../container-manager.ts';
-import { kubeAccess } from '../kube-access.ts';
-import { kubeCheck, REMOVAL_RIGHTS } from '../kube-check.ts';
-import { isControlPlane } from '../kube-control-plane.ts';
-import { kubeNodes } from '../kube-nodes.ts';
-import { k3sJoinTask } from './join-task.ts';
-import type { K3sSettings } from './k3s-settings.ts';
-import { askProblems, joinProblems, k3sSettings } from './k3s-settings.ts';
-import { k3sLeaveTask } from './leave-task.ts';
-import { NodePasswords } from './node-passwords.ts';
-
 /** Beside what it takes to look after nodes. */
-const MORE_RIGHTS: readonly Right[] = [
-  ...REMOVAL_RIGHTS,
+const K3S_PERMISSIONS: readonly Permission[] = [
+  ...DELETE_NODE_PERMISSIONS,
   { verb: 'delete', resource: 'secrets', namespace: 'kube-system' },
 ];
 
-async function check(api: KubernetesApi, settings: K3sSettings) {
-  const problems = [...askProblems(settings), ...joinProblems(settings)];
-  if (askProblems(settings).length > 0) return { version: '', problems };
-  const report = await kubeCheck(api, MORE_RIGHTS);
+async function checkK3sConnection(api: KubernetesClient, options: K3sOptions) {
+  const problems = [...checkApiOptions(options), ...checkJoinOptions(options)];
+  if (checkApiOptions(options).length > 0) return { version: '', problems };
+  const report = await checkKubeConnection(api, K3S_PERMISSIONS);
   return { ...report, problems: [...problems, ...report.problems] };
 }
 
-function openK3s(record: ContainerManagerRecord): ContainerManager {
-  const settings = k3sSettings(record);
-  const api = openKubernetesApi(kubeAccess(record, 'api_token'));
-  const passwords = new NodePasswords(api, record.memory);
-  const { finder, ...nodes } = kubeNodes(api, record.memory);
+function openK3s(context: ContainerManagerContext): ContainerManager {
+  const options = parseK3sOptions(context);
+  const api = createKubernetesClient(kubeConnectionOptions(context, 'api_token'));
+  const passwords = new NodePasswords(api, context.memory);
+  const { finder, ...nodes } = createKubeNodes(api, context.memory);
   return {
     ...nodes,
-    check: () => check(api, settings),
-    joinTask: async host => k3sJoinTask(settings, host),
+    checkConnection: () => checkK3sConnection(api, options),
+    joinPlan: async host => k3sJoinPlan(options, host),
     async register({ address }) {
       const node = await finder.find(address);
       if (node === undefined)
-        return `${api.name} has no node with the address ${address} yet; see journalctl -u k3s-agent on the host`;
-      await passwords.remember(address, node.name);
+        return `${api.displayName} has no node with the address ${address} yet; see journalctl -u k3s-agent on the host`;
+      await passwords.recordNodeName(address, node.name);
       return undefined;
     },
     async remove(address) {
-      const node = await finder.findAmongAll(address);
-      if (node !== undefined) await passwords.remember(address, node.name);
+      const node = await finder.findInAllNodes(address);
+      if (node !== undefined) await passwords.recordNodeName(address, node.name);
       await nodes.remove(address);
       // A server of k3s keeps its node, and its password with it.
-      if (node === undefined || !isControlPlane(node)) await passwords.forget(address);
+      if (node === undefined || !isControlPlane(node)) await passwords.deletePassword(address);
     },
-    leaveTask: async () => k3sLeaveTask(record),
+    leavePlan: async () => k3sLeavePlan(context),
   };
 }
 
@@ -66,20 +98,20 @@ export const k3s: ContainerManagerDriver = {
   summary: 'k3s; hosts join as agents',
   options: Type.Object(
     {
-      server_url: url('URL of the k3s server.'),
+      server_url: urlOption('URL of the k3s server.'),
       token: Type.Optional(
-        bearerToken(
+        bearerTokenOption(
           'Join token for agents in the secure form, from `/var/lib/rancher/k3s/server/node-token` on the server.',
         ),
       ),
       api_token: Type.Optional(
-        bearerToken(
+        bearerTokenOption(
           'Token of a service account for the Kubernetes API. Alternatively, use a client certificate.',
         ),
       ),
-      ...tlsFiles,
+      ...tlsFileOptions,
       binary_url: Type.Optional(
-        url(
+        urlOption(
           'URL from which a host without k3s downloads the binary. Requires `binary_sha256`. Default: k3s must be installed.',
           { mayHaveQuery: true },
         ),
@@ -95,12 +127,12 @@ export const k3s: ContainerManagerDriver = {
     {
       additionalProperties: false,
       dependentRequired: {
-        ...certificateWithKey.dependentRequired,
+        ...CERTIFICATE_NEEDS_KEY.dependentRequired,
         binary_url: ['binary_sha256'],
         binary_sha256: ['binary_url'],
       },
     },
   ),
-  identity: { server_url: undefined },
+  immutableOptions: { server_url: undefined },
   open: openK3s,
 };

@@ -8,16 +8,16 @@ import { BootstrapTokens } from './bootstrap-tokens.ts';
 const NODE = '127.0.0.1' as Address;
 const OTHER = '127.0.0.2' as Address;
 const MINUTE_MS = 60_000;
-const lab = kubeLab();
+const fixture = kubeLab();
 
-const tokens = (now = Date.now()) => new BootstrapTokens(lab().api().secrets, () => now);
-const kept = () => lab().server.objects('secrets');
-const names = () => kept().map(({ metadata }) => metadata.name);
+const tokens = (now = Date.now()) => new BootstrapTokens(fixture().api().secrets, () => now);
+const storedSecrets = () => fixture().server.objects('secrets');
+const names = () => storedSecrets().map(({ metadata }) => metadata.name);
 
 /** What is in the first one, in clear. */
 const fields = () =>
   Object.fromEntries(
-    Object.entries(fieldsAt(kept()[0], 'data')).map(([key, value]) => [
+    Object.entries(fieldsAt(storedSecrets()[0], 'data')).map(([key, value]) => [
       key,
       Buffer.from(String(value), 'base64').toString(),
     ]),
@@ -25,10 +25,10 @@ const fields = () =>
 
 describe('a bootstrap token', () => {
   test('is a secret in the published format, and lives half an hour', async () => {
-    const token = await tokens(Date.parse('2026-01-01T00:00:00.123Z')).mint(NODE);
+    const token = await tokens(Date.parse('2026-01-01T00:00:00.123Z')).getOrCreate(NODE);
     const [id, secret] = token.reveal().split('.');
     expect(token.reveal()).toMatch(/^[a-z0-9]{6}\.[a-z0-9]{16}$/);
-    expect(kept()).toMatchObject([
+    expect(storedSecrets()).toMatchObject([
       {
         metadata: {
           name: `bootstrap-token-${id}`,
@@ -50,11 +50,11 @@ describe('a bootstrap token', () => {
   });
 
   test('lets its host in, and nobody once it is revoked', async () => {
-    const token = await tokens().mint(NODE);
-    const asHost = lab().api({ token });
+    const token = await tokens().getOrCreate(NODE);
+    const asHost = fixture().api({ token });
     expect(await asHost.configMaps.get('kube-public', 'cluster-info')).toHaveProperty('kubeconfig');
     expect(
-      await asHost.may({
+      await asHost.hasPermission({
         verb: 'create',
         group: 'certificates.k8s.io',
         resource: 'certificatesigningrequests',
@@ -62,18 +62,18 @@ describe('a bootstrap token', () => {
     ).toBe(true);
     await expect(asHost.nodes.list()).rejects.toThrow(/\(403\)/);
     await tokens().revoke(NODE);
-    expect(kept()).toEqual([]);
+    expect(storedSecrets()).toEqual([]);
     await expect(asHost.nodes.list()).rejects.toThrow(/\(401\)/);
   });
 
   test('is the same one when it is asked for again, as long as it is good for ten minutes more', async () => {
     const now = Date.now();
-    const token = await tokens(now).mint(NODE);
-    expect((await tokens(now + 19 * MINUTE_MS).mint(NODE)).reveal()).toBe(token.reveal());
-    const later = await tokens(now + 21 * MINUTE_MS).mint(NODE);
+    const token = await tokens(now).getOrCreate(NODE);
+    expect((await tokens(now + 19 * MINUTE_MS).getOrCreate(NODE)).reveal()).toBe(token.reveal());
+    const later = await tokens(now + 21 * MINUTE_MS).getOrCreate(NODE);
     expect(later.reveal()).not.toBe(token.reveal());
     expect(later.reveal().slice(0, 6)).toBe(token.reveal().slice(0, 6));
-    expect(kept()).toHaveLength(1);
+    expect(storedSecrets()).toHaveLength(1);
   });
 
   test.each([
@@ -82,8 +82,8 @@ describe('a bootstrap token', () => {
     ['lets others in', 'auth-extra-groups', 'system:bootstrappers:others'],
     ['is none', 'token-secret', 'short'],
   ])('is replaced when it %s', async (_what, key, value) => {
-    const token = await tokens().mint(NODE);
-    lab().server.change(
+    const token = await tokens().getOrCreate(NODE);
+    fixture().server.change(
       'secrets',
       names()[0] ?? '',
       secret => {
@@ -91,48 +91,48 @@ describe('a bootstrap token', () => {
       },
       'kube-system',
     );
-    expect((await tokens().mint(NODE)).reveal()).not.toBe(token.reveal());
-    expect(kept()).toHaveLength(1);
+    expect((await tokens().getOrCreate(NODE)).reveal()).not.toBe(token.reveal());
+    expect(storedSecrets()).toHaveLength(1);
   });
 
   test('has another id when somebody else has that one, whose token stays', async () => {
-    await tokens().mint(NODE);
+    await tokens().getOrCreate(NODE);
     const [name = ''] = names();
-    const disown = (secret: KubeObject) => {
+    const removeAnnotation = (secret: KubeObject) => {
       secret.metadata.annotations = {};
     };
-    lab().server.change('secrets', name, disown, 'kube-system');
-    const token = await tokens().mint(NODE);
+    fixture().server.change('secrets', name, removeAnnotation, 'kube-system');
+    const token = await tokens().getOrCreate(NODE);
     expect(names()).toHaveLength(2);
-    expect((await tokens().mint(NODE)).reveal()).toBe(token.reveal());
+    expect((await tokens().getOrCreate(NODE)).reveal()).toBe(token.reveal());
     await tokens().revoke(NODE);
     expect(names()).toEqual([name]);
   });
 
   test('is revoked also when the one that had its id is gone', async () => {
-    await tokens().mint(NODE);
+    await tokens().getOrCreate(NODE);
     const [name = ''] = names();
-    const disown = (secret: KubeObject) => {
+    const removeAnnotation = (secret: KubeObject) => {
       secret.metadata.annotations = {};
     };
-    lab().server.change('secrets', name, disown, 'kube-system');
-    await tokens().mint(NODE);
-    lab().server.remove('secrets', name, 'kube-system');
+    fixture().server.change('secrets', name, removeAnnotation, 'kube-system');
+    await tokens().getOrCreate(NODE);
+    fixture().server.remove('secrets', name, 'kube-system');
     await tokens().revoke(NODE);
     expect(names()).toEqual([]);
   });
 
   test('is not taken from somebody who makes one of that id at the same moment', async () => {
-    lab().server.before({ method: 'POST', path: /secrets$/ }, async ({ body }) => {
+    fixture().server.before({ method: 'POST', path: /secrets$/ }, async ({ body }) => {
       const metadata = { ...fieldsAt(body, 'metadata'), annotations: {} };
-      await lab().make('/api/v1/namespaces/kube-system/secrets', { ...fieldsAt(body), metadata });
+      await fixture().make('/api/v1/namespaces/kube-system/secrets', { ...fieldsAt(body), metadata });
     });
-    await tokens().mint(NODE);
+    await tokens().getOrCreate(NODE);
     expect(names()).toHaveLength(2);
   });
 
   test('of one host is not that of another', async () => {
-    const [mine, theirs] = [await tokens().mint(NODE), await tokens().mint(OTHER)];
+    const [mine, theirs] = [await tokens().getOrCreate(NODE), await tokens().getOrCreate(OTHER)];
     expect(mine.reveal().slice(0, 6)).not.toBe(theirs.reveal().slice(0, 6));
     await tokens().revoke(NODE);
     expect(names()).toEqual([`bootstrap-token-${theirs.reveal().slice(0, 6)}`]);

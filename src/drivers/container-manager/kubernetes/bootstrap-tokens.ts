@@ -3,63 +3,65 @@
 // with the host finds the token that is there; the rest of it is random.
 
 import { createHash, randomInt } from 'node:crypto';
-import type { KubeSecret } from '../../../clients/kubernetes/kube-secret.ts';
-import type { SecretsApi } from '../../../clients/kubernetes/secrets-api.ts';
 import type { Address } from '../../../domain/addresses/address.ts';
 import { Secret } from '../../../domain/secret.ts';
+import type { KubeSecret, SecretsApi } from '../../../integrations/kubernetes/secrets.ts';
 
 const NAMESPACE = 'kube-system';
-const TYPE = 'bootstrap.kubernetes.io/token';
+const TOKEN_TYPE = 'bootstrap.kubernetes.io/token';
 /** Whose host a token is for. */
-const ANNOTATION = 'hostler/joining-host';
+const HOST_ANNOTATION = 'hostler/joining-host';
 /** Those to whom kubeadm lets nodes join. */
-const GROUP = 'system:bootstrappers:kubeadm:default-node-token';
-const LIFE_MS = 30 * 60_000;
+const BOOTSTRAP_GROUP = 'system:bootstrappers:kubeadm:default-node-token';
+const LIFETIME_MS = 30 * 60_000;
 /** A host has to come to its end with what is left of it. */
-const LEAST_LEFT_MS = 10 * 60_000;
+const MIN_REMAINING_MS = 10 * 60_000;
 /** Others' tokens may have our ids by chance, which one in two thousand million does. */
-const MOST_IDS = 4;
+const MAX_ID_CANDIDATES = 4;
 
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789';
-const letter = (number: number) => ALPHABET.charAt(number % ALPHABET.length);
+const toCharacter = (number: number) => ALPHABET.charAt(number % ALPHABET.length);
 
-const idOf = (address: Address, number: number): string =>
-  [...createHash('sha256').update(`${address} ${number}`).digest().subarray(0, 6)].map(letter).join('');
+const tokenId = (address: Address, number: number): string =>
+  [...createHash('sha256').update(`${address} ${number}`).digest().subarray(0, 6)].map(toCharacter).join('');
 
 const randomSecret = (): string =>
-  Array.from({ length: 16 }, () => letter(randomInt(ALPHABET.length))).join('');
+  Array.from({ length: 16 }, () => toCharacter(randomInt(ALPHABET.length))).join('');
 
 const rfc3339 = (ms: number) => new Date(ms).toISOString().replace(/\.\d+Z$/, 'Z');
 
-const isFor = (address: Address, { type, annotations }: KubeSecret): boolean =>
-  type === TYPE && annotations[ANNOTATION] === address;
+const belongsTo = (address: Address, { type, annotations }: KubeSecret): boolean =>
+  type === TOKEN_TYPE && annotations[HOST_ANNOTATION] === address;
 
-function newToken(address: Address, id: string, nowMs: number): Omit<KubeSecret, 'uid'> {
+function createToken(address: Address, id: string, nowMs: number): Omit<KubeSecret, 'uid'> {
   const fields = {
     description: `Created by Hostler to join ${address}; deleted after the join.`,
     'token-id': id,
     'token-secret': randomSecret(),
-    expiration: rfc3339(nowMs + LIFE_MS),
+    expiration: rfc3339(nowMs + LIFETIME_MS),
     'usage-bootstrap-authentication': 'true',
     'usage-bootstrap-signing': 'true',
-    'auth-extra-groups': GROUP,
+    'auth-extra-groups': BOOTSTRAP_GROUP,
   };
   return {
     namespace: NAMESPACE,
     name: `bootstrap-token-${id}`,
-    type: TYPE,
-    annotations: { [ANNOTATION]: address },
+    type: TOKEN_TYPE,
+    annotations: { [HOST_ANNOTATION]: address },
     data: Object.fromEntries(Object.entries(fields).map(([key, text]) => [key, new Secret(text)])),
   };
 }
 
 /** As a host shows it; `undefined` where one is not as we make them, or too old. */
-function shownAs({ data }: Pick<KubeSecret, 'data'>, nowMs: number): Secret | undefined {
+function usableToken({ data }: Pick<KubeSecret, 'data'>, nowMs: number): Secret | undefined {
   const text = (key: string) => data[key]?.reveal() ?? '';
-  const shown = `${text('token-id')}.${text('token-secret')}`;
-  const isYoung = Date.parse(text('expiration')) - nowMs >= LEAST_LEFT_MS;
-  const isForUse = text('usage-bootstrap-authentication') === 'true' && text('auth-extra-groups') === GROUP;
-  return isYoung && isForUse && /^[a-z0-9]{6}\.[a-z0-9]{16}$/.test(shown) ? new Secret(shown) : undefined;
+  const token = `${text('token-id')}.${text('token-secret')}`;
+  const isFreshEnough = Date.parse(text('expiration')) - nowMs >= MIN_REMAINING_MS;
+  const isUsable =
+    text('usage-bootstrap-authentication') === 'true' && text('auth-extra-groups') === BOOTSTRAP_GROUP;
+  return isFreshEnough && isUsable && /^[a-z0-9]{6}\.[a-z0-9]{16}$/.test(token)
+    ? new Secret(token)
+    : undefined;
 }
 
 export class BootstrapTokens {
@@ -72,9 +74,9 @@ export class BootstrapTokens {
   }
 
   /** The token of a host; made where there is none that is good for long enough. */
-  async mint(address: Address): Promise<Secret> {
-    for (let number = 0; number < MOST_IDS; number += 1) {
-      const token = await this.#mintAs(address, idOf(address, number));
+  async getOrCreate(address: Address): Promise<Secret> {
+    for (let number = 0; number < MAX_ID_CANDIDATES; number += 1) {
+      const token = await this.#getOrCreateWithId(address, tokenId(address, number));
       if (token !== undefined) return token;
     }
     throw new Error(
@@ -84,23 +86,23 @@ export class BootstrapTokens {
 
   /** Deletes the tokens of a host, and none of anybody else. Those that were in the way of one may be gone by now. */
   async revoke(address: Address): Promise<void> {
-    for (let number = 0; number < MOST_IDS; number += 1) {
-      const found = await this.#find(idOf(address, number));
-      if (found !== undefined && isFor(address, found)) await this.#secrets.delete(found);
+    for (let number = 0; number < MAX_ID_CANDIDATES; number += 1) {
+      const found = await this.#find(tokenId(address, number));
+      if (found !== undefined && belongsTo(address, found)) await this.#secrets.delete(found);
     }
   }
 
   /** `undefined`: the id is somebody else's. */
-  async #mintAs(address: Address, id: string): Promise<Secret | undefined> {
+  async #getOrCreateWithId(address: Address, id: string): Promise<Secret | undefined> {
     const found = await this.#find(id);
     if (found !== undefined) {
-      if (!isFor(address, found)) return undefined;
-      const known = shownAs(found, this.#now());
-      if (known !== undefined) return known;
+      if (!belongsTo(address, found)) return undefined;
+      const existing = usableToken(found, this.#now());
+      if (existing !== undefined) return existing;
       await this.#secrets.delete(found);
     }
-    const token = newToken(address, id, this.#now());
-    return (await this.#secrets.create(token)) === 'created' ? shownAs(token, this.#now()) : undefined;
+    const token = createToken(address, id, this.#now());
+    return (await this.#secrets.create(token)) === 'created' ? usableToken(token, this.#now()) : undefined;
   }
 
   #find(id: string): Promise<KubeSecret | undefined> {

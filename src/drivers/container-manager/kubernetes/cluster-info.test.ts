@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { kubeLab } from '../../../../test/harness/pretend-kubernetes/kube-lab.ts';
-import { clusterInfoOf, readClusterInfo } from './cluster-info.ts';
+import { parseClusterInfo, readClusterInfo } from './cluster-info.ts';
 
-const lab = kubeLab();
+const fixture = kubeLab();
 
-const kubeconfig = (server: string, authorities = lab().server.ca) =>
+const kubeconfig = (server: string, authorities = fixture().server.ca) =>
   JSON.stringify({
     clusters: [
       { cluster: { server, 'certificate-authority-data': Buffer.from(authorities).toString('base64') } },
@@ -13,8 +13,8 @@ const kubeconfig = (server: string, authorities = lab().server.ca) =>
 
 describe('what a cluster tells those who want to join', () => {
   test('is where its API is, and by which key it is known', async () => {
-    const { server } = lab();
-    expect(await readClusterInfo(lab().api())).toEqual({
+    const { server } = fixture();
+    expect(await readClusterInfo(fixture().api())).toEqual({
       serverUrl: server.url,
       endpoint: `127.0.0.1:${server.port}`,
       caCertHashes: [server.caHash],
@@ -27,12 +27,12 @@ describe('what a cluster tells those who want to join', () => {
     ['https://api.example:443/', 'api.example:443'],
     ['https://[2001:db8::1]:6443', '[2001:db8::1]:6443'],
   ])('at %s is for kubeadm %s', (server, endpoint) => {
-    expect(clusterInfoOf(kubeconfig(server))).toMatchObject({ serverUrl: server, endpoint });
+    expect(parseClusterInfo(kubeconfig(server))).toMatchObject({ serverUrl: server, endpoint });
   });
 
   test('may be several authorities', () => {
-    const { ca, caHash } = lab().server;
-    expect(clusterInfoOf(kubeconfig('https://a', `${ca}\n${ca}`)).caCertHashes).toEqual([caHash, caHash]);
+    const { ca, caHash } = fixture().server;
+    expect(parseClusterInfo(kubeconfig('https://a', `${ca}\n${ca}`)).caCertHashes).toEqual([caHash, caHash]);
   });
 
   test.each<[what: string, text: () => string, why: RegExp]>([
@@ -42,6 +42,6 @@ describe('what a cluster tells those who want to join', () => {
     ['in clear', () => kubeconfig('http://api.example'), /must be an https URL/],
     ['no authority', () => kubeconfig('https://a', 'none'), /contains no CA certificate/],
   ])('is refused when it is %s', (_what, text, why) => {
-    expect(() => clusterInfoOf(text())).toThrow(why);
+    expect(() => parseClusterInfo(text())).toThrow(why);
   });
 });

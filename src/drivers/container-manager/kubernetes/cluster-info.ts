@@ -3,8 +3,8 @@
 import { createHash, X509Certificate } from 'node:crypto';
 import Type from 'typebox';
 import { parse } from 'yaml';
-import type { KubernetesApi } from '../../../clients/kubernetes/kubernetes-api.ts';
-import { reading } from '../../../clients/reading.ts';
+import { schemaParser } from '../../../integrations/http/schema-parser.ts';
+import type { KubernetesClient } from '../../../integrations/kubernetes/kubernetes-client.ts';
 
 export interface ClusterInfo {
   /** The URL of the API, as nodes are to call it. */
@@ -15,7 +15,7 @@ export interface ClusterInfo {
   readonly caCertHashes: readonly string[];
 }
 
-const readKubeconfig = reading(
+const parseKubeconfig = schemaParser(
   'the kubeconfig in cluster-info',
   Type.Object({
     clusters: Type.Array(
@@ -31,45 +31,47 @@ const readKubeconfig = reading(
 );
 
 const HTTPS_PORT = '443';
-const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
+const PEM_CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
 /** SHA-256 of the public key in DER, as `kubeadm join --discovery-token-ca-cert-hash` takes it. */
-function hashOf(pem: string): string {
+function publicKeyHash(pem: string): string {
   const key = new X509Certificate(pem).publicKey.export({ type: 'spki', format: 'der' });
   return `sha256:${createHash('sha256').update(key).digest('hex')}`;
 }
 
 /** It has two or three thousand; a long one would keep everybody waiting while it is parsed. */
-const LONGEST = 65_536;
+const MAX_KUBECONFIG_LENGTH = 65_536;
 
 /** What is wrong with it is not quoted. */
-function parsed(yaml: string): unknown {
+function parseYaml(yaml: string): unknown {
   try {
     // The parser compares each key with every other.
-    return yaml.length > LONGEST ? undefined : parse(yaml, { uniqueKeys: false });
+    return yaml.length > MAX_KUBECONFIG_LENGTH ? undefined : parse(yaml, { uniqueKeys: false });
   } catch {
     return undefined;
   }
 }
 
-export function clusterInfoOf(kubeconfig: string): ClusterInfo {
-  const [first] = readKubeconfig(parsed(kubeconfig)).clusters;
-  const { server = '', 'certificate-authority-data': authorities = '' } = first?.cluster ?? {};
+export function parseClusterInfo(kubeconfig: string): ClusterInfo {
+  const [first] = parseKubeconfig(parseYaml(kubeconfig)).clusters;
+  const { server = '', 'certificate-authority-data': caData = '' } = first?.cluster ?? {};
   const { hostname, port } = new URL(server);
-  const pems = Buffer.from(authorities, 'base64').toString('utf8').match(CERTIFICATE) ?? [];
+  const pems = Buffer.from(caData, 'base64').toString('utf8').match(PEM_CERTIFICATE) ?? [];
   if (pems.length === 0) throw new Error('cluster-info contains no CA certificate');
   return {
     serverUrl: server,
     endpoint: `${hostname}:${port || HTTPS_PORT}`,
-    caCertHashes: pems.map(hashOf),
+    caCertHashes: pems.map(publicKeyHash),
   };
 }
 
-export async function readClusterInfo(api: Pick<KubernetesApi, 'name' | 'configMaps'>): Promise<ClusterInfo> {
+export async function readClusterInfo(
+  api: Pick<KubernetesClient, 'displayName' | 'configMaps'>,
+): Promise<ClusterInfo> {
   const kubeconfig = (await api.configMaps.get('kube-public', 'cluster-info'))?.['kubeconfig'];
   if (kubeconfig === undefined)
     throw new Error(
-      `${api.name} has no cluster-info in kube-public (kubeadm creates it), so hosts cannot join; create it, or set join to false`,
+      `${api.displayName} has no cluster-info in kube-public (kubeadm creates it), so hosts cannot join; create it, or set join to false`,
     );
-  return clusterInfoOf(kubeconfig);
+  return parseClusterInfo(kubeconfig);
 }

@@ -15,15 +15,15 @@ import { BUILD_MS, kubernetesPrograms } from '../../../../test/harness/kube-apis
 import { startKubeApiserver } from '../../../../test/harness/kube-apiserver/start-kube-apiserver.ts';
 import { nodeNameOf } from '../../../../test/harness/pretend-kubernetes/kube-lab.ts';
 import { until } from '../../../../test/harness/until.ts';
-import { Connections } from '../../../clients/connections.ts';
-import { openKubernetesApi } from '../../../clients/kubernetes/kubernetes-api.ts';
 import type { Address } from '../../../domain/addresses/address.ts';
-import { cordonMark } from '../../../domain/rolling/cordon-mark.ts';
+import { cordonOwner } from '../../../domain/rollout/operation-host.ts';
 import { Secret } from '../../../domain/secret.ts';
+import { ConnectionPool } from '../../../integrations/http/connection-pool.ts';
+import { createKubernetesClient } from '../../../integrations/kubernetes/kubernetes-client.ts';
 import { containerManagerConforms } from '../conformance.ts';
-import { kubeAccess } from '../kube-access.ts';
+import { kubeConnectionOptions } from '../kube-connection.ts';
+import { WRITE_JOIN_CONFIG } from './kubeadm-scripts.ts';
 import { openKubernetes } from './kubernetes.ts';
-import { PREPARE } from './scripts.ts';
 
 const NODE = '127.0.0.1' as Address;
 const HOST = { address: NODE, hostname: 'host-1' };
@@ -36,7 +36,7 @@ describeOnKubeApiserver('Kubernetes, on a real kube-apiserver', () => {
   let server: KubeApiserver;
   /** Of the account that the guide has people make: what is not allowed there fails here. */
   let token: string;
-  const connections = new Connections();
+  const connections = new ConnectionPool();
 
   beforeAll(async () => {
     server = await startKubeApiserver({ controllers: true });
@@ -95,18 +95,18 @@ describeOnKubeApiserver('Kubernetes, on a real kube-apiserver', () => {
     await kubelet(NODE);
     const byHand = (unschedulable: true | null) =>
       send('PATCH', `${NODES}/${nodeNameOf(NODE)}`, { spec: { unschedulable } });
-    expect(await manager.cordon(NODE, cordonMark('old', 1))).toBe('cordoned');
-    expect(await manager.cordon(NODE, cordonMark('old', 2))).toBe('cordoned');
-    expect(await manager.report(NODE)).toMatchObject({ cordonedBy: cordonMark('old', 2) });
+    expect(await manager.cordon(NODE, cordonOwner('old', 1))).toBe('cordoned');
+    expect(await manager.cordon(NODE, cordonOwner('old', 2))).toBe('cordoned');
+    expect(await manager.report(NODE)).toMatchObject({ cordonedBy: cordonOwner('old', 2) });
     await byHand(null);
     await byHand(true);
     expect(await manager.report(NODE)).toMatchObject({ schedulable: false, cordonedBy: '' });
-    expect(await manager.uncordon(NODE, cordonMark('old', 2))).toBe('not_ours');
-    expect(await manager.cordon(NODE, cordonMark('new', 1))).toBe('foreign');
+    expect(await manager.uncordon(NODE, cordonOwner('old', 2))).toBe('not_owner');
+    expect(await manager.cordon(NODE, cordonOwner('new', 1))).toBe('cordoned_by_other');
     expect(await manager.report(NODE)).toMatchObject({ schedulable: false, cordonedBy: '' });
     await byHand(null);
-    expect(await manager.cordon(NODE, cordonMark('new', 1))).toBe('cordoned');
-    expect(await manager.uncordon(NODE, cordonMark('new', 1))).toBe('uncordoned');
+    expect(await manager.cordon(NODE, cordonOwner('new', 1))).toBe('cordoned');
+    expect(await manager.uncordon(NODE, cordonOwner('new', 1))).toBe('uncordoned');
   });
 
   describe('a drain', () => {
@@ -141,7 +141,7 @@ describeOnKubeApiserver('Kubernetes, on a real kube-apiserver', () => {
           report.state === 'draining' && report.detail.includes('needs 1 healthy pods and has 1 currently')
         );
       });
-      expect(await manager.drain(NODE, { force: true })).toMatchObject({ state: 'draining', left: 1 });
+      expect(await manager.drain(NODE, { force: true })).toMatchObject({ state: 'draining', remaining: 1 });
       expect(await manager.drain(NODE, { force: false })).toEqual({ state: 'drained' });
     });
 
@@ -149,7 +149,10 @@ describeOnKubeApiserver('Kubernetes, on a real kube-apiserver', () => {
       const manager = await openWithNode();
       await pod('slow', {}, { terminationGracePeriodSeconds: 30 });
       for (const _ of ['asked', 'still there'])
-        expect(await manager.drain(NODE, { force: false })).toMatchObject({ state: 'draining', left: 1 });
+        expect(await manager.drain(NODE, { force: false })).toMatchObject({
+          state: 'draining',
+          remaining: 1,
+        });
       await send('DELETE', `${PODS}/slow`, { gracePeriodSeconds: 0 });
       expect(await manager.drain(NODE, { force: false })).toEqual({ state: 'drained' });
     });
@@ -172,15 +175,15 @@ describeOnKubeApiserver('Kubernetes, on a real kube-apiserver', () => {
 
   test('is let in by the token of a host, as far as a host may, until the token is gone', async () => {
     const manager = await openEmpty();
-    const task = await manager.joinTask(HOST);
-    const token = new Secret(task?.commands[0]?.input?.reveal().trim() ?? '');
-    const asHost = openKubernetesApi({ ...kubeAccess(record()), token });
+    const plan = await manager.joinPlan(HOST);
+    const token = new Secret(plan?.commands[0]?.input?.reveal().trim() ?? '');
+    const asHost = createKubernetesClient({ ...kubeConnectionOptions(record()), token });
     const right = {
       verb: 'create',
       group: 'certificates.k8s.io',
       resource: 'certificatesigningrequests',
     } as const;
-    await until('the token is known', async () => asHost.may(right).catch(() => false));
+    await until('the token is known', async () => asHost.hasPermission(right).catch(() => false));
     await expect(asHost.nodes.list()).rejects.toThrow(/denied permission to list nodes \(403\)/);
     await kubelet(NODE);
     expect(await manager.register(HOST)).toBeUndefined();
@@ -194,11 +197,11 @@ describeOnKubeApiserver('Kubernetes, on a real kube-apiserver', () => {
 
   test('is found by a real kubeadm, by the configuration that the host is given', async () => {
     const manager = await openEmpty();
-    const [prepare] = (await manager.joinTask(HOST))?.commands ?? [];
+    const [prepare] = (await manager.joinPlan(HOST))?.commands ?? [];
     const { kubeadm } = await kubernetesPrograms();
     const check = `mount -t tmpfs none /run && sh -c "$@" || exit
 kubeadm join phase preflight --config /run/hostler-join/kubeadm.yaml --ignore-preflight-errors=all -v=1`;
-    const argv = ['sh', '-c', check, 'sh', PREPARE, ...(prepare?.argv.slice(3) ?? [])] as const;
+    const argv = ['sh', '-c', check, 'sh', WRITE_JOIN_CONFIG, ...(prepare?.argv.slice(3) ?? [])] as const;
     const { stderr, stdout } = await tryTool(containedWithUs(argv), {
       input: prepare?.input?.reveal() ?? '',
       env: { PATH: `${path.dirname(kubeadm)}:${process.env['PATH']}` },
@@ -210,15 +213,15 @@ kubeadm join phase preflight --config /run/hostler-join/kubeadm.yaml --ignore-pr
   });
 
   test('has all the rights that it asks for', async () => {
-    expect((await openKubernetes(record()).check()).problems).toEqual([]);
+    expect((await openKubernetes(record()).checkConnection()).problems).toEqual([]);
   });
 
   test('says who is not let in', async () => {
-    const { problems } = await openKubernetes(record({ token: server.powerlessToken })).check();
+    const { problems } = await openKubernetes(record({ token: server.powerlessToken })).checkConnection();
     expect(problems[0]).toMatch(
       /denies permission to list nodes, get nodes, patch nodes, .*create secrets in kube-system/,
     );
-    await expect(openKubernetes(record({ token: 'wrong' })).check()).rejects.toThrow(
+    await expect(openKubernetes(record({ token: 'wrong' })).checkConnection()).rejects.toThrow(
       /rejected the token \(401\)/,
     );
   });
@@ -227,7 +230,9 @@ kubeadm join phase preflight --config /run/hostler-join/kubeadm.yaml --ignore-pr
     await openEmpty();
     const stop = new AbortController();
     let news = 0;
-    const watch = openKubernetesApi(kubeAccess(record({ token: server.adminToken }))).watchNodes(() => {
+    const watch = createKubernetesClient(
+      kubeConnectionOptions(record({ token: server.adminToken })),
+    ).watchNodes(() => {
       news += 1;
     }, stop.signal);
     await until('the watch is on', () => news === 1);

@@ -1,32 +1,34 @@
-import type { Right } from '../../../clients/kubernetes/access-review.ts';
-import type { KubeNode } from '../../../clients/kubernetes/kube-node.ts';
-import type { KubernetesApi } from '../../../clients/kubernetes/kubernetes-api.ts';
-import { openKubernetesApi } from '../../../clients/kubernetes/kubernetes-api.ts';
-import { ServerFailure } from '../../../clients/server-failure.ts';
 import { Secret } from '../../../domain/secret.ts';
+import { RemoteServerError } from '../../../integrations/http/remote-error.ts';
+import type { KubernetesClient, Permission } from '../../../integrations/kubernetes/kubernetes-client.ts';
+import { createKubernetesClient } from '../../../integrations/kubernetes/kubernetes-client.ts';
+import type { KubeNode } from '../../../integrations/kubernetes/nodes.ts';
 import { messageOf } from '../../../lib/errors/message-of.ts';
 import { harmless } from '../../../lib/text/harmless.ts';
 import { systemClock } from '../../../lib/time/clock.ts';
-import type { HostTask, TaskHost } from '../../host-task.ts';
+import type { CommandPlan, HostRef } from '../../command-plan.ts';
 import type {
   ContainerManager,
+  ContainerManagerContext,
   ContainerManagerDriver,
-  ContainerManagerRecord,
 } from '../container-manager.ts';
-import { kubeAccess } from '../kube-access.ts';
-import { AdoptedNodes, adoptedOnly } from '../kube-adopted-nodes.ts';
-import { kubeCheck, REMOVAL_RIGHTS } from '../kube-check.ts';
-import { kubeNodes } from '../kube-nodes.ts';
-import { kubeOptions } from '../kube-options.ts';
-import { remember } from '../remember.ts';
+import { setIfChanged } from '../container-manager.ts';
+import { AdoptedNodes, restrictToAdopted } from '../kube-adopted-nodes.ts';
+import {
+  checkKubeConnection,
+  DELETE_NODE_PERMISSIONS,
+  kubeConnectionOptions,
+  kubeOptions,
+} from '../kube-connection.ts';
+import { createKubeNodes } from '../kube-nodes.ts';
 import { BootstrapTokens } from './bootstrap-tokens.ts';
 import type { ClusterInfo } from './cluster-info.ts';
 import { readClusterInfo } from './cluster-info.ts';
-import { JOIN, LEAVE, PREPARE } from './scripts.ts';
+import { KUBEADM_JOIN, KUBEADM_RESET, WRITE_JOIN_CONFIG } from './kubeadm-scripts.ts';
 
 /** What it takes to let hosts in. */
-const JOIN_RIGHTS: readonly Right[] = [
-  ...REMOVAL_RIGHTS,
+const JOIN_PERMISSIONS: readonly Permission[] = [
+  ...DELETE_NODE_PERMISSIONS,
   ...(['get', 'create', 'delete'] as const).map(verb => ({
     verb,
     resource: 'secrets',
@@ -35,62 +37,62 @@ const JOIN_RIGHTS: readonly Right[] = [
 ];
 
 /** Under this the URL is remembered that the kubelets call, who may know the API by another name than we. */
-const serverKey = ({ options }: ContainerManagerRecord) => `server of ${options['server_url']}`;
+const serverUrlKey = ({ options }: ContainerManagerContext) => `server of ${options['server_url']}`;
 
-const HINT = 'install kubeadm and kubelet in the version of the cluster, and a container runtime';
+const INSTALL_HINT = 'install kubeadm and kubelet in the version of the cluster, and a container runtime';
 
-function joinTask({ address }: TaskHost, info: ClusterInfo, token: Secret): HostTask {
+function kubeadmJoinPlan({ address }: HostRef, info: ClusterInfo, token: Secret): CommandPlan {
   const { serverUrl, endpoint, caCertHashes } = info;
   return {
-    needs: ['kubeadm', 'kubelet'],
-    hint: HINT,
+    requiredPrograms: ['kubeadm', 'kubelet'],
+    installHint: INSTALL_HINT,
     commands: [
       {
-        argv: ['sh', '-c', PREPARE, 'sh', address, endpoint, ...caCertHashes],
+        argv: ['sh', '-c', WRITE_JOIN_CONFIG, 'sh', address, endpoint, ...caCertHashes],
         input: new Secret(`${token.reveal()}\n`),
       },
-      { argv: ['sh', '-c', JOIN, 'sh', serverUrl] },
+      { argv: ['sh', '-c', KUBEADM_JOIN, 'sh', serverUrl] },
     ],
   };
 }
 
-async function clusterInfoProblems(api: KubernetesApi): Promise<readonly string[]> {
+async function checkClusterInfo(api: KubernetesClient): Promise<readonly string[]> {
   try {
     await readClusterInfo(api);
     return [];
   } catch (error) {
-    if (error instanceof ServerFailure) throw error;
+    if (error instanceof RemoteServerError) throw error;
     return [messageOf(error)];
   }
 }
 
 /** Joins hosts by kubeadm. */
-function openJoining(
-  record: ContainerManagerRecord,
-  api: KubernetesApi,
+function openKubeadmManager(
+  context: ContainerManagerContext,
+  api: KubernetesClient,
   now: () => number,
 ): ContainerManager {
-  const { memory } = record;
-  const { finder, ...nodes } = kubeNodes(api, memory);
+  const { memory } = context;
+  const { finder, ...nodes } = createKubeNodes(api, memory);
   const tokens = new BootstrapTokens(api.secrets, now);
   return {
     ...nodes,
-    async check() {
-      const { version, problems } = await kubeCheck(api, JOIN_RIGHTS);
-      return { version, problems: [...problems, ...(await clusterInfoProblems(api))] };
+    async checkConnection() {
+      const { version, problems } = await checkKubeConnection(api, JOIN_PERMISSIONS);
+      return { version, problems: [...problems, ...(await checkClusterInfo(api))] };
     },
-    async joinTask(host) {
+    async joinPlan(host) {
       // It would take the node of the other over, or never turn up.
-      const problem = namesakeProblem(host, (await api.nodes.list()).items);
+      const problem = checkNameConflict(host, (await api.nodes.list()).items);
       if (problem !== undefined) throw new Error(problem);
       const info = await readClusterInfo(api);
-      await remember(memory, serverKey(record), info.serverUrl);
-      return joinTask(host, info, await tokens.mint(host.address));
+      await setIfChanged(memory, serverUrlKey(context), info.serverUrl);
+      return kubeadmJoinPlan(host, info, await tokens.getOrCreate(host.address));
     },
     async register(host) {
       const { items } = await api.nodes.list();
-      if ((await finder.pick(host.address, items)) === undefined)
-        return namesakeProblem(host, items) ?? 'the kubelet has not registered yet';
+      if ((await finder.selectByAddress(host.address, items)) === undefined)
+        return checkNameConflict(host, items) ?? 'the kubelet has not registered yet';
       await tokens.revoke(host.address);
       return undefined;
     },
@@ -98,58 +100,67 @@ function openJoining(
       await nodes.remove(address);
       await tokens.revoke(address);
     },
-    async leaveTask() {
-      const serverUrl = (await memory.get(serverKey(record))) ?? (await readClusterInfo(api)).serverUrl;
-      return { needs: [], hint: '', commands: [{ argv: ['sh', '-c', LEAVE, 'sh', serverUrl] }] };
+    async leavePlan() {
+      const serverUrl = (await memory.get(serverUrlKey(context))) ?? (await readClusterInfo(api)).serverUrl;
+      return {
+        requiredPrograms: [],
+        installHint: '',
+        commands: [{ argv: ['sh', '-c', KUBEADM_RESET, 'sh', serverUrl] }],
+      };
     },
   };
 }
 
 /** For hosts that others make nodes of: they are looked after while they are in a cluster, and given back. */
-function openAdopting({ memory }: ContainerManagerRecord, api: KubernetesApi): ContainerManager {
-  const nodes = kubeNodes(api, memory);
+function openAdoptingManager({ memory }: ContainerManagerContext, api: KubernetesClient): ContainerManager {
+  const nodes = createKubeNodes(api, memory);
   const adopted = new AdoptedNodes(memory);
   return {
-    ...adoptedOnly(api, nodes, adopted),
-    check: () => kubeCheck(api),
-    joinTask: async () => null,
+    ...restrictToAdopted(api, nodes, adopted),
+    checkConnection: () => checkKubeConnection(api),
+    joinPlan: async () => null,
     async register(host) {
       const { items } = await api.nodes.list();
-      if ((await nodes.finder.pick(host.address, items)) === undefined)
+      if ((await nodes.finder.selectByAddress(host.address, items)) === undefined)
         return (
-          namesakeProblem(host, items) ??
-          `${host.address} is not a node of ${api.name}, and join is false: add the node yourself; Hostler finds it by its address`
+          checkNameConflict(host, items) ??
+          `${host.address} is not a node of ${api.displayName}, and join is false: add the node yourself; Hostler finds it by its address`
         );
-      await adopted.note(host.address, 'adopted');
+      await adopted.setState(host.address, 'adopted');
       return undefined;
     },
-    leaveTask: async () => null,
+    leavePlan: async () => null,
   };
 }
 
 /** A kubelet of that name is there, and says that its host has another address. */
-function namesakeProblem({ address, hostname }: TaskHost, nodes: readonly KubeNode[]): string | undefined {
-  const namesake = nodes.find(
+function checkNameConflict({ address, hostname }: HostRef, nodes: readonly KubeNode[]): string | undefined {
+  const conflicting = nodes.find(
     ({ name, addresses }) => name === hostname.toLowerCase() && !addresses.includes(address),
   );
   return (
-    namesake &&
-    `the node ${harmless(namesake.name)} has other addresses: ${namesake.addresses.join(', ') || 'none'}`
+    conflicting &&
+    `the node ${harmless(conflicting.name)} has other addresses: ${conflicting.addresses.join(', ') || 'none'}`
   );
 }
 
 export function openKubernetes(
-  record: ContainerManagerRecord,
+  context: ContainerManagerContext,
   { now = systemClock.now, timeoutMs }: { readonly now?: () => number; readonly timeoutMs?: number } = {},
 ): ContainerManager {
-  const api = openKubernetesApi({ ...kubeAccess(record), ...(timeoutMs !== undefined && { timeoutMs }) });
-  return record.options['join'] === false ? openAdopting(record, api) : openJoining(record, api, now);
+  const api = createKubernetesClient({
+    ...kubeConnectionOptions(context),
+    ...(timeoutMs !== undefined && { timeoutMs }),
+  });
+  return context.options['join'] === false
+    ? openAdoptingManager(context, api)
+    : openKubeadmManager(context, api, now);
 }
 
 export const kubernetes: ContainerManagerDriver = {
   type: 'kubernetes',
   summary: 'Kubernetes; hosts join with kubeadm',
   options: kubeOptions,
-  identity: { server_url: undefined, join: true },
-  open: record => openKubernetes(record),
+  immutableOptions: { server_url: undefined, join: true },
+  open: context => openKubernetes(context),
 };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { RequestOptions } from '../../../../test/harness/certificates/certificate-request-pem.ts';
 import { certificateRequestPem } from '../../../../test/harness/certificates/certificate-request-pem.ts';
-import { requestedCertificate } from './certificate-request.ts';
+import { parseCertificateRequest } from './certificate-request.ts';
 
 const SUBJECT = '/O=system:nodes/CN=system:node:n1';
 const READ = ['O=system:nodes', 'CN=system:node:n1'];
@@ -26,7 +26,7 @@ describe('a request for a certificate', () => {
       { dnsNames: ['n1'], addresses: ['127.0.0.1', '2001:db8::1'] },
     ],
   ])('with %s is read', (_what, options, names) => {
-    expect(requestedCertificate(certificateRequestPem(options))).toEqual({ subject: READ, ...names });
+    expect(parseCertificateRequest(certificateRequestPem(options))).toEqual({ subject: READ, ...names });
   });
 
   test.each([
@@ -34,7 +34,7 @@ describe('a request for a certificate', () => {
     ['two groups', '/O=system:nodes/O=system:masters/CN=a', ['O=system:nodes', 'O=system:masters', 'CN=a']],
     ['nothing', '/', []],
   ])('tells all of a subject with %s', (_what, subject, read) => {
-    expect(requestedCertificate(certificateRequestPem({ subject })).subject).toEqual(read);
+    expect(parseCertificateRequest(certificateRequestPem({ subject })).subject).toEqual(read);
   });
 
   test.each<[what: string, options: Partial<RequestOptions>]>([
@@ -50,18 +50,18 @@ describe('a request for a certificate', () => {
     ['a serial number', { subject: `${SUBJECT}/serialNumber=1` }],
     ['a name and a group in one', { subject: '/O=system:nodes+CN=system:node:n1' }],
   ])('with %s is refused', (_what, options) => {
-    expect(() => requestedCertificate(certificateRequestPem({ subject: SUBJECT, ...options }))).toThrow();
+    expect(() => parseCertificateRequest(certificateRequestPem({ subject: SUBJECT, ...options }))).toThrow();
   });
 
   test('is refused when any of its end is missing', () => {
     const der = derOf(good());
     for (let length = 0; length < der.length; length += 1)
-      expect(() => requestedCertificate(pemOf(der.subarray(0, length))), `${length} bytes`).toThrow();
+      expect(() => parseCertificateRequest(pemOf(der.subarray(0, length))), `${length} bytes`).toThrow();
   });
 
   test('is not read the same when any byte before its key is another', () => {
     const der = derOf(good());
-    const asRead = requestedCertificate(pemOf(der));
+    const asRead = parseCertificateRequest(pemOf(der));
     const end = der.indexOf('system:node:n1') + 'system:node:n1'.length;
     for (let at = 0; at < end; at += 1)
       for (const mask of [0x01, 0x20, 0x80, 0xff]) {
@@ -69,7 +69,7 @@ describe('a request for a certificate', () => {
         changed.writeUInt8(der.readUInt8(at) ^ mask, at);
         const read = () => {
           try {
-            return requestedCertificate(pemOf(changed));
+            return parseCertificateRequest(pemOf(changed));
           } catch {
             return undefined;
           }
@@ -91,7 +91,7 @@ describe('a request for a certificate', () => {
   ])('is refused with %s', (_what, change) => {
     const der = derOf(good());
     expect(der.subarray(0, 2)).toEqual(Buffer.of(0x30, 0x82));
-    expect(() => requestedCertificate(pemOf(change(der)))).toThrow();
+    expect(() => parseCertificateRequest(pemOf(change(der)))).toThrow();
   });
 
   test.each<[what: string, change: (pem: string) => string]>([
@@ -105,6 +105,6 @@ describe('a request for a certificate', () => {
     ['nothing in it', pem => pem.replace(/\n[^-]+\n/, '\n')],
     ['too much', pem => pem.replace('\n', `\n${'AAAA'.repeat(5000)}\n`)],
   ])('is refused as PEM with %s', (_what, change) => {
-    expect(() => requestedCertificate(change(good()))).toThrow(/PEM/);
+    expect(() => parseCertificateRequest(change(good()))).toThrow(/PEM/);
   });
 });

@@ -1,9 +1,92 @@
-// Reads what a kubelet asks for in a request for a certificate (PKCS#10, RFC 2986). What must hold: nothing that the signer would put
-// into the certificate is overlooked. What kubelets never ask for is refused by throwing.
-
 import type { Address } from '../../../domain/addresses/address.ts';
 import { parseAddress } from '../../../domain/addresses/address.ts';
-import { DER_TAGS, derElements, readDer } from './der.ts';
+
+// Reads DER, the bytes that certificates and requests for them are made of (ITU-T X.690). What must hold: what it takes has one
+// reading only, which is that of whoever signs it; everything else is refused by throwing.
+
+export interface DerElement {
+  readonly tag: number;
+  readonly content: Uint8Array;
+}
+
+export const DER_TAGS = {
+  integer: 0x02,
+  bitString: 0x03,
+  octetString: 0x04,
+  oid: 0x06,
+  utf8String: 0x0c,
+  printableString: 0x13,
+  sequence: 0x30,
+  set: 0x31,
+} as const;
+
+/** Tags from 31 on take more bytes; nothing that is read here has one. */
+const LONG_TAG = 0x1f;
+/** Enough for 65,535 bytes. */
+const MAX_LENGTH_BYTES = 2;
+
+export class DerReader {
+  readonly #bytes: Buffer;
+  #offset = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = Buffer.from(bytes);
+  }
+
+  get isAtEnd(): boolean {
+    return this.#offset === this.#bytes.length;
+  }
+
+  next(): DerElement {
+    const [tag = LONG_TAG] = this.#take(1);
+    if ((tag & LONG_TAG) === LONG_TAG) throw new Error('invalid tag');
+    return { tag, content: this.#take(this.#length()) };
+  }
+
+  /** The content of the next element, which has to have this tag. */
+  take(tag: number): Uint8Array {
+    const next = this.next();
+    if (next.tag !== tag) throw new Error('unexpected tag');
+    return next.content;
+  }
+
+  #take(count: number): Buffer {
+    const taken = this.#bytes.subarray(this.#offset, this.#offset + count);
+    if (taken.length < count) throw new Error('unexpected end');
+    this.#offset += count;
+    return taken;
+  }
+
+  #length(): number {
+    const first = this.#take(1).readUInt8();
+    if (first < 0x80) return first;
+    const count = first - 0x80;
+    if (count < 1 || count > MAX_LENGTH_BYTES) throw new Error('invalid length');
+    const length = this.#take(count).readUIntBE(0, count);
+    // DER demands the shortest way to write it.
+    if (length < 0x80 || (count > 1 && length < 0x100)) throw new Error('non-minimal length');
+    return length;
+  }
+}
+
+/** Reads all that there is, to the last byte. */
+export function readDer<Result>(bytes: Uint8Array, read: (reader: DerReader) => Result): Result {
+  const reader = new DerReader(bytes);
+  const result = read(reader);
+  if (!reader.isAtEnd) throw new Error('unexpected trailing data');
+  return result;
+}
+
+/** The elements that it is made of, however many. */
+export const readDerElements = (bytes: Uint8Array): readonly DerElement[] =>
+  readDer(bytes, reader => {
+    const elements: DerElement[] = [];
+    while (!reader.isAtEnd) elements.push(reader.next());
+    return elements;
+  });
+
+// Reads what a kubelet asks for in a request for a certificate (PKCS#10, RFC 2986). What must hold: nothing that the signer would put
+// into the certificate is overlooked. What kubelets never ask for is refused by throwing.
 
 export interface RequestedCertificate {
   /** Each O and CN of the subject, in order, as in `O=system:nodes`. */
@@ -25,10 +108,10 @@ const ALTERNATIVE_NAMES = '551d11';
 const [ATTRIBUTES, DNS_NAME, IP_ADDRESS] = [0xa0, 0x82, 0x87];
 const { integer, bitString, octetString, oid, utf8String, printableString, sequence, set } = DER_TAGS;
 
-const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
-const textOf = (bytes: Uint8Array): string => new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+const toHex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
+const decodeUtf8 = (bytes: Uint8Array): string => new TextDecoder('utf-8', { fatal: true }).decode(bytes);
 
-function bytesOf(pem: string): Uint8Array {
+function decodePem(pem: string): Uint8Array {
   const base64 = pem.length > MAX_PEM_LENGTH ? undefined : PEM.exec(pem)?.[1]?.replaceAll('\n', '');
   const bytes = Buffer.from(base64 ?? '', 'base64');
   if (base64 === undefined || bytes.toString('base64') !== base64) throw new Error('not PEM');
@@ -36,61 +119,64 @@ function bytesOf(pem: string): Uint8Array {
 }
 
 /** A sequence and nothing else. */
-const only = (bytes: Uint8Array, tag: number): Uint8Array => readDer(bytes, reader => reader.take(tag));
+const readSingle = (bytes: Uint8Array, tag: number): Uint8Array => readDer(bytes, reader => reader.take(tag));
 
 /** Two of a subject in one set are refused as well: who reads which of them? */
-const subjectOf = (name: Uint8Array): readonly string[] =>
-  derElements(name).map(({ tag, content }) => {
+const parseSubject = (name: Uint8Array): readonly string[] =>
+  readDerElements(name).map(({ tag, content }) => {
     if (tag !== set) throw new Error('invalid subject');
-    return readDer(only(content, sequence), reader => {
-      const type = SUBJECT_TYPES[hex(reader.take(oid))];
+    return readDer(readSingle(content, sequence), reader => {
+      const type = SUBJECT_TYPES[toHex(reader.take(oid))];
       const value = reader.next();
       if (type === undefined) throw new Error('the subject contains more than a name and groups');
       if (value.tag !== utf8String && value.tag !== printableString)
         throw new Error('the subject uses an unsupported string type');
-      return `${type}=${textOf(value.content)}`;
+      return `${type}=${decodeUtf8(value.content)}`;
     });
   });
 
-function addressOf(bytes: Uint8Array): Address {
-  const text = bytes.length === 4 ? bytes.join('.') : (hex(bytes).match(/.{4}/g) ?? []).join(':');
+function parseIpAddress(bytes: Uint8Array): Address {
+  const text = bytes.length === 4 ? bytes.join('.') : (toHex(bytes).match(/.{4}/g) ?? []).join(':');
   const address = bytes.length === 4 || bytes.length === 16 ? parseAddress(text) : undefined;
   if (address === undefined) throw new Error('invalid address');
   return address;
 }
 
 /** The value of the only one there is, which has to be of this kind. */
-const onlyOf = (pair: Uint8Array, kind: string, valueTag: number): Uint8Array =>
+const readTypedValue = (pair: Uint8Array, kind: string, valueTag: number): Uint8Array =>
   readDer(pair, reader => {
-    if (hex(reader.take(oid)) !== kind) throw new Error('the request asks for more than names');
+    if (toHex(reader.take(oid)) !== kind) throw new Error('the request asks for more than names');
     return reader.take(valueTag);
   });
 
-function namesOf(attributes: Uint8Array): Pick<RequestedCertificate, 'dnsNames' | 'addresses'> {
+function parseAlternativeNames(attributes: Uint8Array): Pick<RequestedCertificate, 'dnsNames' | 'addresses'> {
   if (attributes.length === 0) return { dnsNames: [], addresses: [] };
-  const extensions = only(onlyOf(only(attributes, sequence), EXTENSION_REQUEST, set), sequence);
-  const wrapped = onlyOf(only(extensions, sequence), ALTERNATIVE_NAMES, octetString);
+  const extensions = readSingle(
+    readTypedValue(readSingle(attributes, sequence), EXTENSION_REQUEST, set),
+    sequence,
+  );
+  const wrapped = readTypedValue(readSingle(extensions, sequence), ALTERNATIVE_NAMES, octetString);
   const [dnsNames, addresses]: [string[], Address[]] = [[], []];
-  for (const { tag, content } of derElements(only(wrapped, sequence))) {
-    if (tag === DNS_NAME) dnsNames.push(textOf(content));
-    else if (tag === IP_ADDRESS) addresses.push(addressOf(content));
+  for (const { tag, content } of readDerElements(readSingle(wrapped, sequence))) {
+    if (tag === DNS_NAME) dnsNames.push(decodeUtf8(content));
+    else if (tag === IP_ADDRESS) addresses.push(parseIpAddress(content));
     else throw new Error('the request asks for an unsupported type of name');
   }
   return { dnsNames, addresses };
 }
 
 /** The signature is not looked at: a certificate is of use only to who has the key. */
-export function requestedCertificate(pem: string): RequestedCertificate {
-  const info = readDer(only(bytesOf(pem), sequence), reader => {
+export function parseCertificateRequest(pem: string): RequestedCertificate {
+  const info = readDer(readSingle(decodePem(pem), sequence), reader => {
     const signed = reader.take(sequence);
     reader.take(sequence);
     reader.take(bitString);
     return signed;
   });
   return readDer(info, reader => {
-    if (hex(reader.take(integer)) !== '00') throw new Error('unknown version');
-    const subject = subjectOf(reader.take(sequence));
+    if (toHex(reader.take(integer)) !== '00') throw new Error('unknown version');
+    const subject = parseSubject(reader.take(sequence));
     reader.take(sequence);
-    return { subject, ...namesOf(reader.take(ATTRIBUTES)) };
+    return { subject, ...parseAlternativeNames(reader.take(ATTRIBUTES)) };
   });
 }

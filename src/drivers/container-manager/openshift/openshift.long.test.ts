@@ -17,11 +17,11 @@ import { BUILD_MS } from '../../../../test/harness/kube-apiserver/kubernetes-pro
 import { startKubeApiserver } from '../../../../test/harness/kube-apiserver/start-kube-apiserver.ts';
 import { nodeNameOf } from '../../../../test/harness/pretend-kubernetes/kube-lab.ts';
 import { until } from '../../../../test/harness/until.ts';
-import { Connections } from '../../../clients/connections.ts';
 import type { Address } from '../../../domain/addresses/address.ts';
+import { ConnectionPool } from '../../../integrations/http/connection-pool.ts';
 import { containerManagerConforms } from '../conformance.ts';
 import type { ContainerManager } from '../container-manager.ts';
-import { CLIENT_SIGNER, SERVING_SIGNER } from './kubelet-requests.ts';
+import { CLIENT_SIGNER, SERVING_SIGNER } from './certificate-approval.ts';
 import { openshift } from './openshift.ts';
 
 const NODE = '127.0.0.1' as Address;
@@ -36,7 +36,7 @@ describeOnKubeApiserver('OpenShift, on a real kube-apiserver', () => {
   let server: KubeApiserver;
   /** Of the account that the guide has people make. */
   let token: string;
-  const connections = new Connections();
+  const connections = new ConnectionPool();
 
   async function send(method: string, target: string, body?: unknown, headers = {}): Promise<void> {
     const kind = method === 'PATCH' ? MERGE_PATCH : {};
@@ -99,13 +99,13 @@ describeOnKubeApiserver('OpenShift, on a real kube-apiserver', () => {
   }
 
   test('has the rights that it asks for, and without those for approving says what is missing', async () => {
-    expect((await open().check()).problems).toEqual([]);
-    expect((await open({ join: true }).check()).problems).toEqual([
+    expect((await open().checkConnection()).problems).toEqual([]);
+    expect((await open({ join: true }).checkConnection()).problems).toEqual([
       expect.stringMatching(/denies permission to list certificatesigningrequests/),
     ]);
     await applyRights(server, documentedRights('openshift-approve.yaml'));
     await until('it may approve', async () => {
-      const { problems } = await open({ join: true }).check();
+      const { problems } = await open({ join: true }).checkConnection();
       return problems.length === 0;
     });
   });

@@ -5,57 +5,57 @@ import { driverMemory } from '../../../../test/harness/driver-memory.ts';
 import { kubeLab, kubeManagerLab } from '../../../../test/harness/pretend-kubernetes/kube-lab.ts';
 import { fieldsAt, listAt, textAt } from '../../../../test/harness/pretend-kubernetes/objects.ts';
 import type { Address } from '../../../domain/addresses/address.ts';
-import { cordonMark } from '../../../domain/rolling/cordon-mark.ts';
+import { cordonOwner } from '../../../domain/rollout/operation-host.ts';
 import { containerManagerConforms } from '../conformance.ts';
-import type { ContainerManager, ContainerManagerRecord } from '../container-manager.ts';
-import { CLIENT_SIGNER, SERVING_SIGNER } from './kubelet-requests.ts';
+import type { ContainerManager, ContainerManagerContext } from '../container-manager.ts';
+import { CLIENT_SIGNER, SERVING_SIGNER } from './certificate-approval.ts';
 import { openshift } from './openshift.ts';
 
 const NODE = '127.0.0.1' as Address;
 const OTHER = '127.0.0.2' as Address;
 const HOST = { address: NODE, hostname: 'N1.example' };
-const MARK = cordonMark('one', 1);
+const OWNER = cordonOwner('one', 1);
 const REQUESTS = 'certificatesigningrequests';
-const lab = kubeLab();
+const fixture = kubeLab();
 
-function open(given: ContainerManagerRecord = lab().record()): ContainerManager {
-  return openshift.open(given);
+function open(context: ContainerManagerContext = fixture().record()): ContainerManager {
+  return openshift.open(context);
 }
-const approver = () => open(lab().record({ join: true }));
+const approver = () => open(fixture().record({ join: true }));
 
-containerManagerConforms('openshift', kubeManagerLab(lab, open));
+containerManagerConforms('openshift', kubeManagerLab(fixture, open));
 
 test('OpenShift refuses to have an image deployed, and says why', () => {
-  expect(openshift.refuses).toEqual({
+  expect(openshift.unsupportedOperations).toEqual({
     deploy: expect.stringContaining('manages the operating system of its nodes'),
   });
 });
 
 describe('a node of OpenShift', () => {
-  const state = () => lab().server.object('nodes', 'n1.example');
+  const state = () => fixture().server.object('nodes', 'n1.example');
 
   test('that is not adopted is none of ours', async () => {
     const manager = open();
-    lab().server.kubelet('n1.example', { address: NODE });
+    fixture().server.kubelet('n1.example', { address: NODE });
     const before = state();
     expect(await manager.report(NODE)).toEqual({ state: 'unknown' });
-    expect(await manager.uncordon(NODE, MARK)).toBe('not_ours');
-    await expect(manager.cordon(NODE, MARK)).rejects.toThrow(NODE);
+    expect(await manager.uncordon(NODE, OWNER)).toBe('not_owner');
+    await expect(manager.cordon(NODE, OWNER)).rejects.toThrow(NODE);
     await expect(manager.drain(NODE, { force: true })).rejects.toThrow(NODE);
-    await expect(manager.disruptionProblem(NODE)).rejects.toThrow(NODE);
+    await expect(manager.checkDisruption(NODE)).rejects.toThrow(NODE);
     await manager.remove(NODE);
     expect(state()).toEqual(before);
   });
 
   test('is adopted and given back as it was, without a change on the host', async () => {
     const manager = open();
-    lab().server.kubelet('n1.example', { address: NODE });
+    fixture().server.kubelet('n1.example', { address: NODE });
     const { resourceVersion: _, ...before } = state()?.metadata ?? {};
-    expect(await manager.joinTask(HOST)).toBeNull();
+    expect(await manager.joinPlan(HOST)).toBeNull();
     expect(await manager.register(HOST)).toBeUndefined();
-    await manager.cordon(NODE, MARK);
+    await manager.cordon(NODE, OWNER);
     await manager.remove(NODE);
-    expect(await manager.leaveTask(HOST)).toBeNull();
+    expect(await manager.leavePlan(HOST)).toBeNull();
     expect(await manager.report(NODE)).toEqual({ state: 'unknown' });
     expect(state()?.metadata).toMatchObject(before);
     expect(state()?.metadata.annotations).toBeUndefined();
@@ -64,7 +64,7 @@ describe('a node of OpenShift', () => {
 
   test('that people have cordoned is given back so', async () => {
     const manager = open();
-    lab().server.kubelet('n1.example', { address: NODE, isUnschedulable: true });
+    fixture().server.kubelet('n1.example', { address: NODE, isUnschedulable: true });
     await manager.register(HOST);
     await manager.remove(NODE);
     expect(fieldsAt(state(), 'spec')).toMatchObject({ unschedulable: true });
@@ -103,18 +103,18 @@ const KUBELET = {
 async function ask(name: string, kind: 'client' | 'serving', options: Partial<RequestOptions> = {}) {
   const { signerName, usages, username, groups, extensions } = KUBELET[kind];
   const request = certificateRequestPem({ subject: SUBJECT, extensions, ...options });
-  await lab().make(`/apis/certificates.k8s.io/v1/${REQUESTS}`, {
+  await fixture().make(`/apis/certificates.k8s.io/v1/${REQUESTS}`, {
     metadata: { name },
     spec: { signerName, usages, request: Buffer.from(request).toString('base64') },
   });
-  lab().server.change(REQUESTS, name, object => {
+  fixture().server.change(REQUESTS, name, object => {
     object['spec'] = { ...fieldsAt(object, 'spec'), username, groups };
   });
 }
 
 /** Which requests were approved, and which of them by us. */
 const approved = () =>
-  lab()
+  fixture()
     .server.objects(REQUESTS)
     .filter(object => listAt(object, 'status', 'conditions').some(one => textAt(one, 'type') === 'Approved'))
     .map(({ metadata }) => metadata.name);
@@ -129,10 +129,10 @@ describe('the certificate requests of a host of OpenShift', () => {
     expect(await manager.register(HOST)).toMatch(/approved; waiting for the kubelet to register/);
     expect(await manager.register(HOST)).toMatch(/approved; waiting for the kubelet to register/);
     expect(approved()).toEqual(['csr-1']);
-    expect(listAt(lab().server.object(REQUESTS, 'csr-1'), 'status', 'conditions')).toMatchObject([
+    expect(listAt(fixture().server.object(REQUESTS, 'csr-1'), 'status', 'conditions')).toMatchObject([
       { reason: 'HostlerApprove', message: 'Host 127.0.0.1 joins a cluster managed by Hostler.' },
     ]);
-    lab().server.kubelet('n1.example', { address: NODE });
+    fixture().server.kubelet('n1.example', { address: NODE });
     expect(await manager.register(HOST)).toMatch(
       /waiting for the kubelet to request its serving certificate/,
     );
@@ -147,21 +147,21 @@ describe('the certificate requests of a host of OpenShift', () => {
     const manager = approver();
     await ask('csr-1', 'client');
     await manager.register(HOST);
-    lab().server.kubelet('n1.example', { address: NODE });
+    fixture().server.kubelet('n1.example', { address: NODE });
     await ask('csr-2', 'serving');
-    lab().server.change(REQUESTS, 'csr-2', object => {
+    fixture().server.change(REQUESTS, 'csr-2', object => {
       object['status'] = { conditions: [{ type: 'Approved', status: 'True' }] };
     });
     expect(await manager.register(HOST)).toBeUndefined();
   });
 
   test('are not waited for when its node was there before', async () => {
-    lab().server.kubelet('n1.example', { address: NODE });
+    fixture().server.kubelet('n1.example', { address: NODE });
     expect(await approver().register(HOST)).toBeUndefined();
   });
 
   test.each(['client', 'serving'] as const)('are left to people when there are two, as %s', async kind => {
-    if (kind === 'serving') lab().server.kubelet('n1.example', { address: NODE });
+    if (kind === 'serving') fixture().server.kubelet('n1.example', { address: NODE });
     await ask('csr-1', kind);
     await ask('csr-2', kind);
     expect(await approver().register(HOST)).toMatch(
@@ -174,7 +174,7 @@ describe('the certificate requests of a host of OpenShift', () => {
     await ask('csr-1', 'client', { subject: '/O=system:nodes/CN=system:node:n2.example' });
     await ask('csr-2', 'client', { subject: `/O=system:masters${SUBJECT}` });
     expect(await approver().register(HOST)).toMatch(/waiting for the kubelet to request/);
-    lab().server.kubelet('n1.example', { address: NODE });
+    fixture().server.kubelet('n1.example', { address: NODE });
     await ask('csr-3', 'serving', { extensions: ['subjectAltName = DNS:n1.example,IP:127.0.0.2'] });
     expect(await approver().register(HOST)).toBeUndefined();
     expect(approved()).toEqual([]);
@@ -182,7 +182,7 @@ describe('the certificate requests of a host of OpenShift', () => {
 
   test('are not approved for a name that is a node already', async () => {
     await ask('csr-1', 'client');
-    lab().server.kubelet('n1.example', { address: OTHER });
+    fixture().server.kubelet('n1.example', { address: OTHER });
     expect(await approver().register(HOST)).toMatch(
       /has a node n1.example with other addresses than 127.0.0.1/,
     );
@@ -190,13 +190,13 @@ describe('the certificate requests of a host of OpenShift', () => {
   });
 
   test('are not approved for an address that another node has', async () => {
-    const record = lab().record({ join: true });
-    lab().server.kubelet('n1.example', { address: NODE });
-    lab().server.change('nodes', 'n1.example', object => {
+    const record = fixture().record({ join: true });
+    fixture().server.kubelet('n1.example', { address: NODE });
+    fixture().server.change('nodes', 'n1.example', object => {
       const addresses = [NODE, OTHER].map(address => ({ type: 'InternalIP', address }));
       object['status'] = { ...fieldsAt(object, 'status'), addresses };
     });
-    lab().server.kubelet('n2.example', { address: OTHER });
+    fixture().server.kubelet('n2.example', { address: OTHER });
     await ask('csr-1', 'serving', {
       extensions: ['subjectAltName = DNS:n1.example,IP:127.0.0.1,IP:127.0.0.2'],
     });
@@ -210,8 +210,8 @@ describe('the certificate requests of a host of OpenShift', () => {
 
   test('that somebody decides on at the same moment are looked at again', async () => {
     await ask('csr-1', 'client');
-    lab().server.before({ method: 'PUT' }, () => {
-      lab().server.change(REQUESTS, 'csr-1', object => {
+    fixture().server.before({ method: 'PUT' }, () => {
+      fixture().server.change(REQUESTS, 'csr-1', object => {
         object['status'] = { conditions: [{ type: 'Denied', status: 'True' }] };
       });
     });
@@ -221,13 +221,13 @@ describe('the certificate requests of a host of OpenShift', () => {
   });
 
   test('take a right that is asked for in a check, where they are to be approved', async () => {
-    lab().server.addToken('modest', {
+    fixture().server.addToken('modest', {
       user: 'modest',
       rights: [{ verbs: ['*'], resources: ['nodes', 'pods', 'pods/eviction'] }],
     });
     const options = { token: 'modest', join: true };
-    expect((await open(lab().record({ token: 'modest' })).check()).problems).toEqual([]);
-    expect((await open(lab().record(options)).check()).problems).toEqual([
+    expect((await open(fixture().record({ token: 'modest' })).checkConnection()).problems).toEqual([]);
+    expect((await open(fixture().record(options)).checkConnection()).problems).toEqual([
       expect.stringMatching(
         /denies permission to .*update certificatesigningrequests\/approval, approve signers kubernetes\.io\/kube-apiserver-client-kubelet, approve signers kubernetes\.io\/kubelet-serving$/,
       ),
@@ -236,8 +236,8 @@ describe('the certificate requests of a host of OpenShift', () => {
 });
 
 test('OpenShift remembers from one start to the next which nodes it has adopted', async () => {
-  const record = { ...lab().record(), memory: driverMemory() };
-  lab().server.kubelet('n1.example', { address: NODE });
+  const record = { ...fixture().record(), memory: driverMemory() };
+  fixture().server.kubelet('n1.example', { address: NODE });
   await open(record).register(HOST);
   expect(await open(record).report(NODE)).toMatchObject({ state: 'registered' });
 });

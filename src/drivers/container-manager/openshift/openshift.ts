@@ -3,72 +3,73 @@
 // no certificate is approved but those of the host's own kubelet, and none unless people allow it.
 
 import Type from 'typebox';
-import type { Right } from '../../../clients/kubernetes/access-review.ts';
-import type { KubernetesApi } from '../../../clients/kubernetes/kubernetes-api.ts';
-import { openKubernetesApi } from '../../../clients/kubernetes/kubernetes-api.ts';
+import type { KubernetesClient, Permission } from '../../../integrations/kubernetes/kubernetes-client.ts';
+import { createKubernetesClient } from '../../../integrations/kubernetes/kubernetes-client.ts';
 import { harmless } from '../../../lib/text/harmless.ts';
-import type { TaskHost } from '../../host-task.ts';
-import { certificateWithKey } from '../../option-fields.ts';
+import type { HostRef } from '../../command-plan.ts';
+import { CERTIFICATE_NEEDS_KEY } from '../../option-schemas.ts';
 import type {
   ContainerManager,
+  ContainerManagerContext,
   ContainerManagerDriver,
-  ContainerManagerRecord,
 } from '../container-manager.ts';
-import { kubeAccess } from '../kube-access.ts';
-import { AdoptedNodes, adoptedOnly } from '../kube-adopted-nodes.ts';
-import { kubeCheck } from '../kube-check.ts';
-import { kubeNodes } from '../kube-nodes.ts';
-import { kubeOptions } from '../kube-options.ts';
-import { approveClient, approveServing } from './approve.ts';
-import { CLIENT_SIGNER, SERVING_SIGNER } from './kubelet-requests.ts';
+import { AdoptedNodes, restrictToAdopted } from '../kube-adopted-nodes.ts';
+import { checkKubeConnection, kubeConnectionOptions, kubeOptions } from '../kube-connection.ts';
+import { createKubeNodes } from '../kube-nodes.ts';
+import {
+  approveClientCsr,
+  approveServingCsr,
+  CLIENT_SIGNER,
+  SERVING_SIGNER,
+} from './certificate-approval.ts';
 
-const requests = { group: 'certificates.k8s.io', resource: 'certificatesigningrequests' };
-const APPROVAL_RIGHTS: readonly Right[] = [
-  { verb: 'list', ...requests },
-  { verb: 'get', ...requests },
-  { verb: 'update', ...requests, subresource: 'approval' },
+const CSR_RESOURCE = { group: 'certificates.k8s.io', resource: 'certificatesigningrequests' };
+const APPROVAL_PERMISSIONS: readonly Permission[] = [
+  { verb: 'list', ...CSR_RESOURCE },
+  { verb: 'get', ...CSR_RESOURCE },
+  { verb: 'update', ...CSR_RESOURCE, subresource: 'approval' },
   ...[CLIENT_SIGNER, SERVING_SIGNER].map(name => ({
     verb: 'approve' as const,
-    group: requests.group,
+    group: CSR_RESOURCE.group,
     resource: 'signers',
     name,
   })),
 ];
 
 /** Answers why a host is no node yet. */
-async function admit(api: KubernetesApi, adopted: AdoptedNodes, host: TaskHost): Promise<string> {
-  const approval = await approveClient(api, host);
+async function approveJoin(api: KubernetesClient, adopted: AdoptedNodes, host: HostRef): Promise<string> {
+  const approval = await approveClientCsr(api, host);
   if (approval.state === 'refused') return approval.detail;
-  if (approval.state === 'approved') await adopted.note(host.address, 'joining');
-  return (await adopted.is(host.address, 'joining'))
+  if (approval.state === 'approved') await adopted.setState(host.address, 'joining');
+  return (await adopted.hasState(host.address, 'joining'))
     ? 'the first certificate is approved; waiting for the kubelet to register'
     : `waiting for the kubelet to request a certificate as ${harmless(host.hostname.toLowerCase())}`;
 }
 
-function openOpenshift(record: ContainerManagerRecord): ContainerManager {
-  const mayApprove = record.options['join'] === true;
-  const api = openKubernetesApi(kubeAccess(record));
-  const nodes = kubeNodes(api, record.memory);
-  const adopted = new AdoptedNodes(record.memory);
+function openOpenshift(context: ContainerManagerContext): ContainerManager {
+  const mayApprove = context.options['join'] === true;
+  const api = createKubernetesClient(kubeConnectionOptions(context));
+  const nodes = createKubeNodes(api, context.memory);
+  const adopted = new AdoptedNodes(context.memory);
   return {
-    ...adoptedOnly(api, nodes, adopted),
-    check: () => kubeCheck(api, mayApprove ? APPROVAL_RIGHTS : []),
-    joinTask: async () => null,
+    ...restrictToAdopted(api, nodes, adopted),
+    checkConnection: () => checkKubeConnection(api, mayApprove ? APPROVAL_PERMISSIONS : []),
+    joinPlan: async () => null,
     async register(host) {
       const node = await nodes.finder.find(host.address);
-      if (node === undefined && mayApprove) return admit(api, adopted, host);
+      if (node === undefined && mayApprove) return approveJoin(api, adopted, host);
       if (node === undefined)
-        return `${api.name} has no node with the address ${host.address}: OpenShift creates its nodes itself; create the node there, and Hostler finds it by its address`;
+        return `${api.displayName} has no node with the address ${host.address}: OpenShift creates its nodes itself; create the node there, and Hostler finds it by its address`;
       if (mayApprove) {
-        const approval = await approveServing(api, host, node);
+        const approval = await approveServingCsr(api, host, node);
         if (approval.state === 'refused') return approval.detail;
-        if (approval.state === 'none' && (await adopted.is(host.address, 'joining')))
+        if (approval.state === 'none' && (await adopted.hasState(host.address, 'joining')))
           return 'waiting for the kubelet to request its serving certificate';
       }
-      await adopted.note(host.address, 'adopted');
+      await adopted.setState(host.address, 'adopted');
       return undefined;
     },
-    leaveTask: async () => null,
+    leavePlan: async () => null,
   };
 }
 
@@ -85,10 +86,10 @@ export const openshift: ContainerManagerDriver = {
         }),
       ),
     },
-    { additionalProperties: false, ...certificateWithKey },
+    { additionalProperties: false, ...CERTIFICATE_NEEDS_KEY },
   ),
-  identity: { server_url: undefined },
-  refuses: {
+  immutableOptions: { server_url: undefined },
+  unsupportedOperations: {
     deploy:
       'OpenShift manages the operating system of its nodes; its machine config operator would revert the change',
   },

@@ -8,20 +8,20 @@ import type { Swarm } from '../../../../test/harness/docker/swarm.ts';
 import { engineConforms } from '../../../../test/harness/pretend-docker/engine-conformance.ts';
 import { openSwarmRecord } from '../../../../test/harness/pretend-docker/swarm-lab.ts';
 import { until } from '../../../../test/harness/until.ts';
-import { Connections } from '../../../clients/connections.ts';
-import { DockerEngine } from '../../../clients/docker/docker-engine.ts';
 import { parseAddress } from '../../../domain/addresses/address.ts';
-import { cordonMark } from '../../../domain/rolling/cordon-mark.ts';
-import type { HostTask } from '../../host-task.ts';
+import { cordonOwner } from '../../../domain/rollout/operation-host.ts';
+import { DockerClient } from '../../../integrations/docker/docker-client.ts';
+import { ConnectionPool } from '../../../integrations/http/connection-pool.ts';
+import type { CommandPlan } from '../../command-plan.ts';
 import type { ContainerManager } from '../container-manager.ts';
 
-const [MARK, LATER] = [cordonMark('one', 1), cordonMark('one', 2)];
+const [OWNER, LATER_OWNER] = [cordonOwner('one', 1), cordonOwner('one', 2)];
 /** A node that does not answer is down after about fifteen seconds. */
 const DOWN_MS = 60_000;
 const TIMEOUT = { timeout: 120_000 };
 
 describeOnDocker('a real swarm', () => {
-  const connections = new Connections();
+  const connections = new ConnectionPool();
   let real: Swarm;
   beforeAll(async () => {
     real = await startSwarm({ others: 2 });
@@ -51,11 +51,11 @@ describeOnDocker('a real swarm', () => {
   const hostOf = (node: DockerNode) => ({ address: addressOf(node), hostname: node.name });
 
   /** As the engine does it. */
-  async function carryOut(node: DockerNode, task: HostTask | null): Promise<void> {
-    for (const { argv, input } of task?.commands ?? []) await node.must(argv, input?.reveal() ?? '');
+  async function runPlan(node: DockerNode, plan: CommandPlan | null): Promise<void> {
+    for (const { argv, input } of plan?.commands ?? []) await node.must(argv, input?.reveal() ?? '');
   }
-  async function enter(node: DockerNode): Promise<void> {
-    await carryOut(node, await open().joinTask(hostOf(node)));
+  async function join(node: DockerNode): Promise<void> {
+    await runPlan(node, await open().joinPlan(hostOf(node)));
     const isIn = async () => (await open().register(hostOf(node))) === undefined;
     await until(`${node.name} is a node`, isIn);
     await until(`${node.name} is ready`, async () => {
@@ -65,7 +65,7 @@ describeOnDocker('a real swarm', () => {
   }
   async function leave(node: DockerNode): Promise<void> {
     await open().remove(addressOf(node));
-    await carryOut(node, await open().leaveTask(hostOf(node)));
+    await runPlan(node, await open().leavePlan(hostOf(node)));
     await open().remove(addressOf(node));
   }
   const untilDrained = (node: DockerNode) =>
@@ -80,8 +80,11 @@ describeOnDocker('a real swarm', () => {
     real.manager.must(['docker', 'node', 'update', '--availability', value, node.name]);
 
   test('is well; a daemon that manages none is not', TIMEOUT, async () => {
-    expect(await open().check()).toEqual({ version: expect.stringMatching(/^\d+\./), problems: [] });
-    expect((await open(other(0)).check()).problems).toEqual([
+    expect(await open().checkConnection()).toEqual({
+      version: expect.stringMatching(/^\d+\./),
+      problems: [],
+    });
+    expect((await open(other(0)).checkConnection()).problems).toEqual([
       expect.stringMatching(/is not a swarm manager/),
     ]);
     expect(await open().controlPlane()).toEqual([real.manager.address]);
@@ -91,17 +94,17 @@ describeOnDocker('a real swarm', () => {
 
   test('takes a host in by its task, which may be repeated', TIMEOUT, async () => {
     expect(await open().report(addressOf(other(0)))).toEqual({ state: 'unknown' });
-    const task = await open().joinTask(hostOf(other(0)));
-    await carryOut(other(0), task);
-    await carryOut(other(0), await open().joinTask(hostOf(other(0))));
-    await enter(other(0));
+    const plan = await open().joinPlan(hostOf(other(0)));
+    await runPlan(other(0), plan);
+    await runPlan(other(0), await open().joinPlan(hostOf(other(0))));
+    await join(other(0));
     expect(await open().report(addressOf(other(0)))).toEqual({
       state: 'registered',
       name: other(0).name,
       ready: true,
       schedulable: true,
     });
-    expect((await open().check()).problems).toEqual([]);
+    expect((await open().checkConnection()).problems).toEqual([]);
   });
 
   test('moves the tasks of a node that is cordoned and drained, and back comes none', TIMEOUT, async () => {
@@ -109,14 +112,14 @@ describeOnDocker('a real swarm', () => {
     await real.createService('sleepers', 4);
     const id = await idOf(node);
     expect((await real.untilRunning('sleepers', 4)).filter(on => on === id)).toHaveLength(2);
-    expect(await open().cordon(addressOf(node), MARK)).toBe('cordoned');
+    expect(await open().cordon(addressOf(node), OWNER)).toBe('cordoned');
     expect((await real.runningOn('sleepers')).filter(on => on === id)).toHaveLength(2);
     expect(await open().drain(addressOf(node), { force: false })).toMatchObject({ state: 'draining' });
     await untilDrained(node);
     expect(await real.untilRunning('sleepers', 4)).not.toContain(id);
-    expect(await open().cordon(addressOf(node), LATER)).toBe('cordoned');
-    expect(await open().uncordon(addressOf(node), MARK)).toBe('not_ours');
-    expect(await open().uncordon(addressOf(node), LATER)).toBe('uncordoned');
+    expect(await open().cordon(addressOf(node), LATER_OWNER)).toBe('cordoned');
+    expect(await open().uncordon(addressOf(node), OWNER)).toBe('not_owner');
+    expect(await open().uncordon(addressOf(node), LATER_OWNER)).toBe('uncordoned');
     expect(await open().report(addressOf(node))).toMatchObject({ schedulable: true });
   });
 
@@ -132,12 +135,12 @@ describeOnDocker('a real swarm', () => {
     );
     await availability(real.manager, 'active');
     await availability(node, 'pause');
-    expect(await open().cordon(addressOf(node), MARK)).toBe('foreign');
+    expect(await open().cordon(addressOf(node), OWNER)).toBe('cordoned_by_other');
     await untilDrained(node);
     expect(await real.untilRunning('sleepers', 4)).not.toContain(id);
     const format = '{{.Spec.Availability}} {{.Spec.Labels}}';
-    const said = await real.manager.must(['docker', 'node', 'inspect', '--format', format, node.name]);
-    expect(said.trim()).toBe('pause map[]');
+    const output = await real.manager.must(['docker', 'node', 'inspect', '--format', format, node.name]);
+    expect(output.trim()).toBe('pause map[]');
     await availability(node, 'active');
   });
 
@@ -146,8 +149,8 @@ describeOnDocker('a real swarm', () => {
     await leave(node);
     expect(await open().report(addressOf(node))).toEqual({ state: 'unknown' });
     expect(await idOf(node)).toBe('');
-    await carryOut(node, await open().leaveTask(hostOf(node)));
-    await enter(node);
+    await runPlan(node, await open().leavePlan(hostOf(node)));
+    await join(node);
     expect(await idOf(node)).not.toBe(before);
   });
 
@@ -157,18 +160,18 @@ describeOnDocker('a real swarm', () => {
     await open().remove(addressOf(node));
     await node.powerOn();
     expect(await idOf(node)).toBe(before);
-    await enter(node);
+    await join(node);
     expect(await idOf(node)).not.toBe(before);
   });
 
   test('has no ghost of a host that has left by itself and joined anew', TIMEOUT, async () => {
     const node = other(0);
-    const engine = new DockerEngine({ url: real.manager.url, files: clientFiles(), connections });
+    const engine = new DockerClient({ url: real.manager.url, files: clientFiles(), connections });
     await node.must(['docker', 'swarm', 'leave']);
-    await carryOut(node, await open().joinTask(hostOf(node)));
-    const states = async () => (await engine.nodes()).map(({ Status }) => Status?.State);
+    await runPlan(node, await open().joinPlan(hostOf(node)));
+    const states = async () => (await engine.listNodes()).map(({ Status }) => Status?.State);
     await until('the old one is down', async () => (await states()).includes('down'), DOWN_MS);
-    await enter(node);
+    await join(node);
     expect(await states()).toEqual(['ready', 'ready']);
   });
 
@@ -176,18 +179,18 @@ describeOnDocker('a real swarm', () => {
     const node = other(1);
     await node.must(['docker', 'swarm', 'init', '--advertise-addr', node.address]);
     const before = await idOf(node);
-    const task = await open().joinTask(hostOf(node));
-    await expect(carryOut(node, task)).rejects.toThrow(/is in another swarm/);
-    await carryOut(node, await open().leaveTask(hostOf(node)));
+    const plan = await open().joinPlan(hostOf(node));
+    await expect(runPlan(node, plan)).rejects.toThrow(/is in another swarm/);
+    await runPlan(node, await open().leavePlan(hostOf(node)));
     expect(await idOf(node)).toBe(before);
     await node.must(['docker', 'swarm', 'leave', '--force']);
   });
 
   test('says when the token is not good any more', TIMEOUT, async () => {
-    const task = await open().joinTask(hostOf(other(1)));
+    const plan = await open().joinPlan(hostOf(other(1)));
     await real.manager.must(['docker', 'swarm', 'join-token', '--rotate', '--quiet', 'worker']);
-    await expect(carryOut(other(1), task)).rejects.toThrow(/valid join token is necessary/);
-    await carryOut(other(1), await open().joinTask(hostOf(other(1))));
+    await expect(runPlan(other(1), plan)).rejects.toThrow(/valid join token is necessary/);
+    await runPlan(other(1), await open().joinPlan(hostOf(other(1))));
     await leave(other(1));
   });
 
@@ -202,13 +205,13 @@ describeOnDocker('a real swarm', () => {
       // One task, on the worker.
       await real.manager.must(['docker', 'service', 'rm', 'sleepers']);
       await leave(other(0));
-      await enter(other(0));
+      await join(other(0));
       await availability(real.manager, 'pause');
       await real.createService('one', 1);
       await real.untilRunning('one', 1);
     }, 120_000);
 
-    const engineOf = ({ url }: DockerNode) => new DockerEngine({ url, files: clientFiles(), connections });
-    engineConforms({ manager: () => engineOf(real.manager), stranger: () => engineOf(other(1)) });
+    const engineOf = ({ url }: DockerNode) => new DockerClient({ url, files: clientFiles(), connections });
+    engineConforms({ manager: () => engineOf(real.manager), worker: () => engineOf(other(1)) });
   });
 });

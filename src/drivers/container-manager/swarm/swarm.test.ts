@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { swarmLab } from '../../../../test/harness/pretend-docker/swarm-lab.ts';
 import type { Address } from '../../../domain/addresses/address.ts';
-import { cordonMark } from '../../../domain/rolling/cordon-mark.ts';
+import { cordonOwner } from '../../../domain/rollout/operation-host.ts';
 import { optionsConform } from '../../options-conformance.ts';
 import { containerManagerConforms } from '../conformance.ts';
 import { swarm } from './swarm.ts';
@@ -26,7 +26,7 @@ optionsConform(swarm, {
 
 const { server, nodes, open } = swarmLab();
 const NODE = '127.0.0.1' as Address;
-const MARK = cordonMark('one', 1);
+const OWNER = cordonOwner('one', 1);
 
 containerManagerConforms('swarm', {
   open: () => open(),
@@ -36,7 +36,7 @@ containerManagerConforms('swarm', {
 
 describe('a check of a swarm', () => {
   test('tells the version', async () => {
-    expect(await open().check()).toEqual({ version: '20.10.24', problems: [] });
+    expect(await open().checkConnection()).toEqual({ version: '20.10.24', problems: [] });
   });
 
   test.each([
@@ -44,40 +44,42 @@ describe('a check of a swarm', () => {
     ['locked', /is locked: run docker swarm unlock/],
   ])('says what to do about one that is %s', async (state, problem) => {
     Object.assign(nodes(), { localNodeState: state, controlAvailable: false });
-    expect((await open().check()).problems).toEqual([expect.stringMatching(problem)]);
+    expect((await open().checkConnection()).problems).toEqual([expect.stringMatching(problem)]);
   });
 
   test('says that files for TLS are of no use without it', async () => {
     const options = { server_url: server.url, ca_path: import.meta.filename };
-    expect((await open({ options }).check()).problems).toEqual([expect.stringMatching(/use https/)]);
+    expect((await open({ options }).checkConnection()).problems).toEqual([
+      expect.stringMatching(/use https/),
+    ]);
   });
 
   test('throws when the managers have no leader', async () => {
     server.before = ({ path }) =>
       path === '/swarm' ? { status: 503, body: { message: 'The swarm does not have a leader.' } } : undefined;
-    await expect(open().check()).rejects.toThrow(/the swarm has no leader/);
+    await expect(open().checkConnection()).rejects.toThrow(/the swarm has no leader/);
   });
 });
 
 describe('a manager that is away', () => {
-  const nobody = { options: { server_url: 'http://127.0.0.1:1' } };
+  const unreachable = { options: { server_url: 'http://127.0.0.1:1' } };
 
   test('makes the report of a node say so', async () => {
     const reason = 'http://127.0.0.1:1 does not respond: connection refused';
-    expect(await open(nobody).report(NODE)).toEqual({ state: 'unavailable', reason });
+    expect(await open(unreachable).report(NODE)).toEqual({ state: 'unavailable', reason });
   });
 
   test.each([
-    ['check', () => open(nobody).check()],
-    ['joinTask', () => open(nobody).joinTask({ address: NODE, hostname: '' })],
-    ['register', () => open(nobody).register({ address: NODE, hostname: '' })],
-    ['remove', () => open(nobody).remove(NODE)],
-    ['leaveTask', () => open(nobody).leaveTask({ address: NODE, hostname: '' })],
-    ['cordon', () => open(nobody).cordon(NODE, MARK)],
-    ['uncordon', () => open(nobody).uncordon(NODE, MARK)],
-    ['drain', () => open(nobody).drain(NODE, { force: true })],
-    ['disruptionProblem', () => open(nobody).disruptionProblem(NODE)],
-    ['controlPlane', () => open(nobody).controlPlane()],
+    ['checkConnection', () => open(unreachable).checkConnection()],
+    ['joinPlan', () => open(unreachable).joinPlan({ address: NODE, hostname: '' })],
+    ['register', () => open(unreachable).register({ address: NODE, hostname: '' })],
+    ['remove', () => open(unreachable).remove(NODE)],
+    ['leavePlan', () => open(unreachable).leavePlan({ address: NODE, hostname: '' })],
+    ['cordon', () => open(unreachable).cordon(NODE, OWNER)],
+    ['uncordon', () => open(unreachable).uncordon(NODE, OWNER)],
+    ['drain', () => open(unreachable).drain(NODE, { force: true })],
+    ['checkDisruption', () => open(unreachable).checkDisruption(NODE)],
+    ['controlPlane', () => open(unreachable).controlPlane()],
   ])('makes %s throw for people', async (_name, call) => {
     await expect(call()).rejects.toThrow(/127\.0\.0\.1:1 does not respond/);
   });
@@ -86,7 +88,7 @@ describe('a manager that is away', () => {
 test('a server that has lost its lease changes nothing', async () => {
   nodes().add(NODE);
   const late = open({ mayProceed: () => false });
-  await expect(late.cordon(NODE, MARK)).rejects.toThrow(/aborted/);
+  await expect(late.cordon(NODE, OWNER)).rejects.toThrow(/aborted/);
   await expect(late.remove(NODE)).rejects.toThrow(/aborted/);
   expect(server.requests).toEqual([]);
 });

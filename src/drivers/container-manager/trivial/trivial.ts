@@ -1,59 +1,59 @@
 import Type from 'typebox';
 import type { Address } from '../../../domain/addresses/address.ts';
-import type { DriverMemory } from '../../../domain/driver-memory.ts';
-import { isOurMark } from '../../../domain/rolling/cordon-mark.ts';
+import type { DriverMemory } from '../../../domain/driver-record.ts';
+import { isHostlerOwner } from '../../../domain/rollout/operation-host.ts';
 import type { ContainerManager, ContainerManagerDriver } from '../container-manager.ts';
 
 // What is remembered of a node: that it is one, or whose mark it was cordoned under.
 const REGISTERED = 'registered';
-const CORDONED = 'cordoned by ';
+const CORDONED_PREFIX = 'cordoned by ';
 
-const cordonedBy = (known: string): string | undefined =>
-  known.startsWith(CORDONED) ? known.slice(CORDONED.length) : undefined;
+const getCordonOwner = (stored: string): string | undefined =>
+  stored.startsWith(CORDONED_PREFIX) ? stored.slice(CORDONED_PREFIX.length) : undefined;
 
 function openTrivial(memory: DriverMemory): ContainerManager {
-  async function nodeAt(address: Address): Promise<string> {
-    const known = await memory.get(address);
-    if (known === undefined) throw new Error(`${address} is not a node of this container manager`);
-    return known;
+  async function getNodeOrThrow(address: Address): Promise<string> {
+    const stored = await memory.get(address);
+    if (stored === undefined) throw new Error(`${address} is not a node of this container manager`);
+    return stored;
   }
   return {
-    check: async () => ({ version: '', problems: [] }),
-    joinTask: async () => null,
+    checkConnection: async () => ({ version: '', problems: [] }),
+    joinPlan: async () => null,
     async register({ address }) {
       await memory.compareAndSet(address, undefined, REGISTERED);
       return undefined;
     },
     remove: node => memory.delete(node),
-    leaveTask: async () => null,
+    leavePlan: async () => null,
     async report(node) {
-      const known = await memory.get(node);
-      if (known === undefined) return { state: 'unknown' };
-      const mark = cordonedBy(known);
+      const stored = await memory.get(node);
+      if (stored === undefined) return { state: 'unknown' };
+      const owner = getCordonOwner(stored);
       const common = { state: 'registered', name: node, ready: true } as const;
-      return mark === undefined
+      return owner === undefined
         ? { ...common, schedulable: true }
-        : { ...common, schedulable: false, cordonedBy: mark };
+        : { ...common, schedulable: false, cordonedBy: owner };
     },
-    async cordon(node, mark) {
+    async cordon(node, owner) {
       // Again when somebody was faster.
       for (;;) {
-        const known = await nodeAt(node);
-        const before = cordonedBy(known);
-        if (before !== undefined && !isOurMark(before)) return 'foreign';
-        if (await memory.compareAndSet(node, known, `${CORDONED}${mark}`)) return 'cordoned';
+        const stored = await getNodeOrThrow(node);
+        const currentOwner = getCordonOwner(stored);
+        if (currentOwner !== undefined && !isHostlerOwner(currentOwner)) return 'cordoned_by_other';
+        if (await memory.compareAndSet(node, stored, `${CORDONED_PREFIX}${owner}`)) return 'cordoned';
       }
     },
-    async uncordon(node, mark) {
-      const isDone = await memory.compareAndSet(node, `${CORDONED}${mark}`, REGISTERED);
-      return isDone || (await memory.get(node)) === REGISTERED ? 'uncordoned' : 'not_ours';
+    async uncordon(node, owner) {
+      const isDone = await memory.compareAndSet(node, `${CORDONED_PREFIX}${owner}`, REGISTERED);
+      return isDone || (await memory.get(node)) === REGISTERED ? 'uncordoned' : 'not_owner';
     },
     async drain(node) {
-      await nodeAt(node);
+      await getNodeOrThrow(node);
       return { state: 'drained' };
     },
-    async disruptionProblem(node) {
-      await nodeAt(node);
+    async checkDisruption(node) {
+      await getNodeOrThrow(node);
       return undefined;
     },
     controlPlane: async () => [],

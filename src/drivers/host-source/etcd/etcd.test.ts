@@ -2,11 +2,11 @@ import { beforeAll, expect, test } from 'vitest';
 import { describeOnEtcd } from '../../../../test/harness/etcd/describe-on-etcd.ts';
 import type { Etcd } from '../../../../test/harness/etcd/etcd.ts';
 import { startEtcd } from '../../../../test/harness/etcd/start-etcd.ts';
-import { Connections } from '../../../clients/connections.ts';
-import { EtcdClient } from '../../../clients/etcd/etcd-client.ts';
 import type { Address } from '../../../domain/addresses/address.ts';
+import { EtcdClient } from '../../../integrations/etcd/etcd-client.ts';
+import { ConnectionPool } from '../../../integrations/http/connection-pool.ts';
 import { optionsConform } from '../../options-conformance.ts';
-import type { LabRecord, SourceLab } from '../conformance.ts';
+import type { FixtureRecord, SourceFixture } from '../conformance.ts';
 import { hostSourceConforms } from '../conformance.ts';
 import { etcd } from './etcd.ts';
 
@@ -39,7 +39,7 @@ const PREFIX = '/hostler/hosts';
 
 describeOnEtcd('on a real etcd', () => {
   let server: Etcd;
-  const connections = new Connections();
+  const connections = new ConnectionPool();
   const filesOf = ({ tls }: Etcd) => ({
     ca_path: tls?.caPath,
     certificate_path: tls?.cert,
@@ -56,7 +56,7 @@ describeOnEtcd('on a real etcd', () => {
     };
   }, 30_000);
 
-  async function openLab(): Promise<SourceLab> {
+  async function openFixture(): Promise<SourceFixture> {
     const {
       ca_path: caPath,
       certificate_path: certificatePath,
@@ -66,7 +66,7 @@ describeOnEtcd('on a real etcd', () => {
     const client = new EtcdClient({ endpoints: server.endpoints, files, connections });
     return {
       source: open(),
-      async know(records: Readonly<Record<string, LabRecord>>) {
+      async setRecords(records: Readonly<Record<string, FixtureRecord>>) {
         for (const entry of await client.getPrefix(`${PREFIX}/`)) {
           if (!(entry.key.slice(PREFIX.length + 1) in records)) await client.deleteUnchanged(entry);
         }
@@ -79,15 +79,15 @@ describeOnEtcd('on a real etcd', () => {
     };
   }
 
-  hostSourceConforms('etcd', openLab);
+  hostSourceConforms('etcd', openFixture);
 
   test('has records of hosts alone, whatever else is under the prefix', async () => {
     await server.put(`${PREFIX}/127.0.0.1/more`, '{"cpus":64}');
     await server.put(`${PREFIX}-others/127.0.0.1`, '{"cpus":64}');
     await server.put(`${PREFIX}/0:0::1`, '{"cpus":3,"rack":"a1"}');
     await server.put(`${PREFIX}/127.0.0.1`, '{"cpus":"8","memory":1024}');
-    const told = await open().read([HOST, '::1' as Address]);
-    expect(told).toEqual(
+    const facts = await open().read([HOST, '::1' as Address]);
+    expect(facts).toEqual(
       new Map([
         [HOST, { memoryKib: 1024 }],
         ['::1', { cpus: 3 }],

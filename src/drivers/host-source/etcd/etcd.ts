@@ -1,18 +1,18 @@
 import Type from 'typebox';
-import { EtcdClient } from '../../../clients/etcd/etcd-client.ts';
-import { reading } from '../../../clients/reading.ts';
 import type { Address } from '../../../domain/addresses/address.ts';
 import { parseAddress } from '../../../domain/addresses/address.ts';
-import type { SourceFacts } from '../../../domain/hosts/source-facts.ts';
-import { certificateWithKey, tlsFiles, tlsFilesOf, url } from '../../option-fields.ts';
+import type { SourceFacts } from '../../../domain/hosts/host-facts.ts';
+import { EtcdClient } from '../../../integrations/etcd/etcd-client.ts';
+import { schemaParser } from '../../../integrations/http/schema-parser.ts';
+import { CERTIFICATE_NEEDS_KEY, tlsFileOptions, toTlsFiles, urlOption } from '../../option-schemas.ts';
 import type { HostSource, HostSourceDriver } from '../host-source.ts';
-import { factsOfRecord } from '../told-facts.ts';
+import { parseFactsRecord } from '../parse-facts.ts';
 
 const DEFAULT_PREFIX = '/hostler/hosts';
 
-const options = Type.Object(
+const optionsSchema = Type.Object(
   {
-    endpoints: Type.Array(url('Client URL of an etcd member.'), { minItems: 1, maxItems: 64 }),
+    endpoints: Type.Array(urlOption('Client URL of an etcd member.'), { minItems: 1, maxItems: 64 }),
     prefix: Type.Optional(
       Type.String({
         pattern: '^/[A-Za-z0-9._/-]{1,255}$',
@@ -20,17 +20,17 @@ const options = Type.Object(
         description: `Prefix of the keys. The record of a host is at \`<prefix>/<address>\`. Default \`${DEFAULT_PREFIX}\`.`,
       }),
     ),
-    ...tlsFiles,
+    ...tlsFileOptions,
   },
-  { additionalProperties: false, ...certificateWithKey },
+  { additionalProperties: false, ...CERTIFICATE_NEEDS_KEY },
 );
 
-const optionsOf = reading('the options of an etcd source', options);
+const parseOptions = schemaParser('the options of an etcd source', optionsSchema);
 
 /** Text that is no JSON tells nothing. */
-function factsIn(value: string): SourceFacts {
+function parseValue(value: string): SourceFacts {
   try {
-    return factsOfRecord(JSON.parse(value));
+    return parseFactsRecord(JSON.parse(value));
   } catch {
     return {};
   }
@@ -38,18 +38,18 @@ function factsIn(value: string): SourceFacts {
 
 function openEtcd(client: EtcdClient, prefix: string): HostSource {
   return {
-    readsAll: true,
+    isBulk: true,
     async read(hosts) {
       const wanted = new Set(hosts);
-      const told = new Map<Address, SourceFacts>();
+      const facts = new Map<Address, SourceFacts>();
       for (const { key, value } of await client.getPrefix(prefix)) {
         const address = parseAddress(key.slice(prefix.length));
-        if (address !== undefined && wanted.has(address)) told.set(address, factsIn(value));
+        if (address !== undefined && wanted.has(address)) facts.set(address, parseValue(value));
       }
-      return told;
+      return facts;
     },
-    async watch(changed, signal) {
-      await client.watchPrefix(prefix, changed, signal);
+    async watch(onChange, signal) {
+      await client.watchPrefix(prefix, onChange, signal);
     },
   };
 }
@@ -57,12 +57,12 @@ function openEtcd(client: EtcdClient, prefix: string): HostSource {
 export const etcd: HostSourceDriver = {
   type: 'etcd',
   summary: 'JSON records in etcd (3.4 or later), one for each host',
-  options,
-  open({ options: given, connections }) {
-    const { endpoints, prefix = DEFAULT_PREFIX, ...tls } = optionsOf(given);
+  options: optionsSchema,
+  open({ options: rawOptions, connections }) {
+    const { endpoints, prefix = DEFAULT_PREFIX, ...tls } = parseOptions(rawOptions);
     const client = new EtcdClient({
       endpoints,
-      files: tlsFilesOf(tls),
+      files: toTlsFiles(tls),
       connections,
     });
     return openEtcd(client, `${prefix.replace(/\/+$/, '')}/`);

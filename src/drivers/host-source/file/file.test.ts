@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { until } from '../../../../test/harness/until.ts';
-import { Connections } from '../../../clients/connections.ts';
 import type { Address } from '../../../domain/addresses/address.ts';
+import { ConnectionPool } from '../../../integrations/http/connection-pool.ts';
 import { optionsConform } from '../../options-conformance.ts';
-import type { LabRecord } from '../conformance.ts';
+import type { FixtureRecord } from '../conformance.ts';
 import { hostSourceConforms } from '../conformance.ts';
 import { file } from './file.ts';
 
@@ -25,7 +25,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const NONSENSE = { os: 5, cpus: 'eight', memory: [], space: { KiB: 1 }, hostname: null };
 
 const open = (name: string) =>
-  file.open({ options: { path: path.join(folder, name) }, connections: new Connections() });
+  file.open({ options: { path: path.join(folder, name) }, connections: new ConnectionPool() });
 
 /** As most programs write files: another one gets the name. */
 function put(name: string, text: string) {
@@ -34,7 +34,7 @@ function put(name: string, text: string) {
   renameSync(`${target}.new`, target);
 }
 
-const asJson = (records: Readonly<Record<string, LabRecord>>) =>
+const asJson = (records: Readonly<Record<string, FixtureRecord>>) =>
   JSON.stringify(
     Object.fromEntries(
       Object.entries(records).map(([host, record]) => [host, record === 'nonsense' ? NONSENSE : record]),
@@ -46,7 +46,7 @@ hostSourceConforms('file', async () => {
   const write = async () => put('inventory', text);
   return {
     source: open('inventory'),
-    know: async records => {
+    setRecords: async records => {
       text = asJson(records);
       await write();
     },
@@ -121,13 +121,13 @@ describe('an inventory', () => {
   test('of many hosts keeps nobody waiting while it is parsed', async () => {
     const hosts = Array.from({ length: 600 }, (_, index) => `127.${index >> 8}.${index & 255}.1`);
     put('many', hosts.map(host => `${host}:\n  os: debian\n  cpus: 8\n`).join(''));
-    let turns = 0;
+    let ticks = 0;
     const timer = setInterval(() => {
-      turns += 1;
+      ticks += 1;
     }, 1);
     expect((await open('many').read(hosts as Address[])).size).toBe(600);
     clearInterval(timer);
-    expect(turns).toBeGreaterThan(10);
+    expect(ticks).toBeGreaterThan(10);
   });
 
   test('that is long and broken is told like a short one', async () => {

@@ -1,13 +1,13 @@
 import type { Document } from 'yaml';
 import { isMap, isScalar, LineCounter, parseDocument } from 'yaml';
 
-const placeOf = (lines: LineCounter, offset: number) => {
+const formatPosition = (lines: LineCounter, offset: number) => {
   const { line, col } = lines.linePos(offset);
   return `line ${line}, column ${col}`;
 };
 
 /** The parser compares each key with every other; that takes a minute for many hosts. */
-function repeatedKey({ contents }: Document.Parsed): number | undefined {
+function findRepeatedKey({ contents }: Document.Parsed): number | undefined {
   const seen = new Set<unknown>();
   if (!isMap(contents)) return undefined;
   for (const { key } of contents.items) {
@@ -25,10 +25,10 @@ export function parseYamlText(text: string): { content: unknown } | { problem: s
   const [error] = document.errors;
   if (error) {
     const what = error.code.toLowerCase().replaceAll('_', ' ');
-    return { problem: `is not valid YAML at ${placeOf(lines, error.pos[0])} (${what})` };
+    return { problem: `is not valid YAML at ${formatPosition(lines, error.pos[0])} (${what})` };
   }
-  const repeated = repeatedKey(document);
-  if (repeated !== undefined) return { problem: `repeats a key at ${placeOf(lines, repeated)}` };
+  const repeated = findRepeatedKey(document);
+  if (repeated !== undefined) return { problem: `repeats a key at ${formatPosition(lines, repeated)}` };
   try {
     return { content: document.toJS() };
   } catch {

@@ -7,10 +7,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { makeCertificate } from '../../../../test/harness/certificates/certificates.ts';
-import { Connections } from '../../../clients/connections.ts';
 import type { Address } from '../../../domain/addresses/address.ts';
+import { ConnectionPool } from '../../../integrations/http/connection-pool.ts';
 import { optionsConform } from '../../options-conformance.ts';
-import type { LabRecord } from '../conformance.ts';
+import type { FixtureRecord } from '../conformance.ts';
 import { hostSourceConforms } from '../conformance.ts';
 import { http } from './http.ts';
 
@@ -47,7 +47,7 @@ optionsConform(http, {
   ],
 });
 
-const connections = new Connections();
+const connections = new ConnectionPool();
 const folder = mkdtempSync(path.join(tmpdir(), 'hostler-http-source-'));
 afterAll(async () => {
   await connections.close();
@@ -61,7 +61,7 @@ const listen = (server: ReturnType<typeof createServer>, port = 0) =>
   );
 
 hostSourceConforms('http', async () => {
-  let known: Readonly<Record<string, LabRecord>> = {};
+  let known: Readonly<Record<string, FixtureRecord>> = {};
   const NONSENSE = { os: 5, cpus: 'eight', memory: [], space: {}, hostname: null };
   const server = createServer((request, response) => {
     const host = decodeURIComponent(request.url?.split('/').at(-1) ?? '');
@@ -76,7 +76,7 @@ hostSourceConforms('http', async () => {
   };
   return {
     source: open({ url: `http://127.0.0.1:${port}/hosts/{address}` }),
-    know: async records => {
+    setRecords: async records => {
       known = records;
     },
     fail: close,
@@ -128,10 +128,10 @@ describe('a web service', () => {
 
   test('that does not answer for one host as it should is read for the others', async () => {
     answer = ({ url }) => (url === '/127.0.0.1' ? { status: 500, body: 'hunter2' } : { body: '{"cpus": 4}' });
-    const told = await open({ url: `${await base}/{address}` }).read([HOST, V6]);
-    expect([...told]).toEqual(
+    const results = await open({ url: `${await base}/{address}` }).read([HOST, V6]);
+    expect([...results]).toEqual(
       expect.arrayContaining([
-        [HOST, { unread: `${await base} responded with 500 for ${HOST}` }],
+        [HOST, { readError: `${await base} responded with 500 for ${HOST}` }],
         [V6, { cpus: 4 }],
       ]),
     );
@@ -155,11 +155,11 @@ describe('a web service', () => {
 
 describe('a web service with TLS', () => {
   const { cert, key } = makeCertificate(path.join(folder, 'tls'));
-  const shown: (string | undefined)[] = [];
+  const authorizations: (string | undefined)[] = [];
   const server = createTlsServer(
     { cert: readFileSync(cert), key: readFileSync(key) },
     (request, response) => {
-      shown.push(request.headers.authorization);
+      authorizations.push(request.headers.authorization);
       response.end('{"cpus": 4}');
     },
   );
@@ -173,7 +173,7 @@ describe('a web service with TLS', () => {
       writeFileSync(token_path, `${token}\n`);
       expect(await source.read([HOST])).toEqual(new Map([[HOST, { cpus: 4 }]]));
     }
-    expect(shown).toEqual(['Bearer first', 'Bearer second']);
+    expect(authorizations).toEqual(['Bearer first', 'Bearer second']);
   });
 
   test('is not believed without its authority, nor asked without its files', async () => {

@@ -1,25 +1,32 @@
 import type { Static } from 'typebox';
-import type { Connections } from '../../../clients/connections.ts';
-import { JsonServer } from '../../../clients/json-server.ts';
-import { reading } from '../../../clients/reading.ts';
 import type { Address } from '../../../domain/addresses/address.ts';
-import type { SourceFacts, Unread } from '../../../domain/hosts/source-facts.ts';
-import { tlsFilesOf } from '../../option-fields.ts';
+import type { SourceFacts, SourceReadError } from '../../../domain/hosts/host-facts.ts';
+import type { ConnectionPool } from '../../../integrations/http/connection-pool.ts';
+import { JsonClient } from '../../../integrations/http/json-client.ts';
+import { schemaParser } from '../../../integrations/http/schema-parser.ts';
+import { toTlsFiles } from '../../option-schemas.ts';
 import type { HostSource, HostSourceDriver } from '../host-source.ts';
-import { tokenIn } from '../token-file.ts';
-import { factsAt } from './facts-at.ts';
-import { options } from './options.ts';
-import { targetOf } from './url-template.ts';
+import { readTokenFile } from '../token-file.ts';
+import { extractFacts, optionsSchema } from './options.ts';
 
-const AT_ONCE = 8;
+const PLACEHOLDER = '{address}';
+
+/** Path and query of a URL with `{address}` in it, for one host. */
+export function expandUrl(template: string, host: Address): { path: string; query: Record<string, string> } {
+  const address = encodeURIComponent(host);
+  const { pathname, searchParams } = new URL(template.replaceAll(PLACEHOLDER, address));
+  return { path: pathname, query: Object.fromEntries(searchParams) };
+}
+
+const MAX_CONCURRENT_REQUESTS = 8;
 const TIMEOUT_MS = 5000;
 
-const optionsOf = reading('the options of an HTTP source', options);
+const parseOptions = schemaParser('the options of an HTTP source', optionsSchema);
 
-type Options = Static<typeof options>;
+type Options = Static<typeof optionsSchema>;
 
 /** These will be no better for the next host. */
-const REFUSALS: Readonly<Record<number, string>> = {
+const FATAL_STATUSES: Readonly<Record<number, string>> = {
   401: 'the credentials in token_path or headers were rejected',
   403: 'the credentials in token_path or headers were rejected',
   429: 'too many requests',
@@ -28,64 +35,65 @@ const REFUSALS: Readonly<Record<number, string>> = {
   504: 'the service is down',
 };
 
-async function headersOf({ url, headers = {}, token_path: tokenPath }: Options) {
+async function requestHeaders({ url, headers = {}, token_path: tokenPath }: Options) {
   if (tokenPath === undefined) return headers;
   const { protocol, origin } = new URL(url);
   if (protocol === 'http:')
     throw new Error(`${origin}: the token would be sent unencrypted; use an https URL`);
-  return { ...headers, authorization: `Bearer ${(await tokenIn(tokenPath)).reveal()}` };
+  return { ...headers, authorization: `Bearer ${(await readTokenFile(tokenPath)).reveal()}` };
 }
 
-async function serverOf(given: Options, connections: Connections): Promise<JsonServer> {
-  return new JsonServer({
-    url: new URL(given.url).origin,
-    files: tlsFilesOf(given),
-    headers: await headersOf(given),
+async function createClient(options: Options, connections: ConnectionPool): Promise<JsonClient> {
+  return new JsonClient({
+    url: new URL(options.url).origin,
+    files: toTlsFiles(options),
+    headers: await requestHeaders(options),
     connections,
     timeoutMs: TIMEOUT_MS,
   });
 }
 
 /** What the server tells of a host; `undefined`: it does not know it. */
-async function ask(
-  server: JsonServer,
-  given: Options,
+async function readHost(
+  client: JsonClient,
+  options: Options,
   host: Address,
   signal: AbortSignal,
-): Promise<SourceFacts | Unread | undefined> {
-  const { status, body } = await server.call({ method: 'GET', ...targetOf(given.url, host), signal });
+): Promise<SourceFacts | SourceReadError | undefined> {
+  const { status, body } = await client.request({ method: 'GET', ...expandUrl(options.url, host), signal });
   if (status === 404) return undefined;
-  const refusal = REFUSALS[status];
-  if (refusal !== undefined) throw new Error(`${server.name} responded with ${status}: ${refusal}`);
-  if (status !== 200) return { unread: `${server.name} responded with ${status} for ${host}` };
-  if (body === undefined) return { unread: `${server.name} did not return JSON for ${host}` };
-  const nothing = `${server.name} returned none of the facts for ${host}; check the response and the option fields`;
-  return factsAt(body, given) ?? { unread: nothing };
+  const reason = FATAL_STATUSES[status];
+  if (reason !== undefined) throw new Error(`${client.displayName} responded with ${status}: ${reason}`);
+  if (status !== 200) return { readError: `${client.displayName} responded with ${status} for ${host}` };
+  if (body === undefined) return { readError: `${client.displayName} did not return JSON for ${host}` };
+  const noFacts = `${client.displayName} returned none of the facts for ${host}; check the response and the option fields`;
+  return extractFacts(body, options) ?? { readError: noFacts };
 }
 
-function openHttp(given: Options, connections: Connections): HostSource {
+function openHttp(options: Options, connections: ConnectionPool): HostSource {
   return {
     async read(hosts) {
-      const server = await serverOf(given, connections);
-      const told = new Map<Address, SourceFacts | Unread>();
-      const waiting = hosts.values();
+      const client = await createClient(options, connections);
+      const results = new Map<Address, SourceFacts | SourceReadError>();
+      const remainingHosts = hosts.values();
       // A server that does not answer one of them ends all: the others would wait in vain too, each for its own limit of time.
-      const failed = new AbortController();
-      const askOneByOne = async () => {
-        for (const host of waiting) {
-          const facts = await ask(server, given, host, failed.signal);
-          if (facts) told.set(host, facts);
+      const controller = new AbortController();
+      const readNext = async () => {
+        for (const host of remainingHosts) {
+          const facts = await readHost(client, options, host, controller.signal);
+          if (facts) results.set(host, facts);
         }
       };
       try {
-        await Promise.all(Array.from({ length: Math.min(AT_ONCE, hosts.length) }, askOneByOne));
+        await Promise.all(Array.from({ length: Math.min(MAX_CONCURRENT_REQUESTS, hosts.length) }, readNext));
       } finally {
-        failed.abort();
+        controller.abort();
       }
-      const [first] = told.values();
-      const isHopeless = told.size === hosts.length && [...told.values()].every(facts => 'unread' in facts);
-      if (isHopeless && first && 'unread' in first) throw new Error(first.unread);
-      return told;
+      const [first] = results.values();
+      const allFailed =
+        results.size === hosts.length && [...results.values()].every(facts => 'readError' in facts);
+      if (allFailed && first && 'readError' in first) throw new Error(first.readError);
+      return results;
     },
   };
 }
@@ -93,6 +101,6 @@ function openHttp(given: Options, connections: Connections): HostSource {
 export const http: HostSourceDriver = {
   type: 'http',
   summary: 'Web service that returns JSON for the address of a host',
-  options,
-  open: record => openHttp(optionsOf(record.options), record.connections),
+  options: optionsSchema,
+  open: context => openHttp(parseOptions(context.options), context.connections),
 };

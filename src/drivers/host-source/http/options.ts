@@ -1,6 +1,43 @@
 import Type from 'typebox';
-import { certificateWithKey, filePath, tlsFiles } from '../../option-fields.ts';
-import { UNITS } from './facts-at.ts';
+import type { SourceFacts } from '../../../domain/hosts/host-facts.ts';
+import { atPointer } from '../../../lib/json-pointer.ts';
+import { CERTIFICATE_NEEDS_KEY, filePathOption, tlsFileOptions } from '../../option-schemas.ts';
+import { parseFacts } from '../parse-facts.ts';
+
+export const UNITS = ['B', 'KiB', 'MiB', 'GiB'] as const;
+type Unit = (typeof UNITS)[number];
+
+const KIB_PER_UNIT: Readonly<Record<Unit, number>> = { B: 1 / 1024, KiB: 1, MiB: 1024, GiB: 1024 ** 2 };
+
+const FIELDS = ['os', 'cpus', 'memory', 'space', 'hostname'] as const;
+type Field = (typeof FIELDS)[number];
+
+interface Mapping {
+  readonly fields?: Partial<Readonly<Record<Field, string>>>;
+  readonly memory_unit?: Unit;
+  readonly space_unit?: Unit;
+}
+
+const toKib = (value: unknown, unit: Unit = 'KiB') =>
+  typeof value === 'number' ? value * KIB_PER_UNIT[unit] : undefined;
+
+/** What an answer tells, by where the configuration says that it is; `undefined`: nothing is there, so it tells of something else. */
+export function extractFacts(
+  response: unknown,
+  { fields = {}, memory_unit, space_unit }: Mapping,
+): SourceFacts | undefined {
+  const find = (field: Field) => atPointer(response, fields[field] ?? `/${field}`);
+  const isPresent = (value: unknown) =>
+    value !== undefined && (value !== response || typeof value !== 'object');
+  if (!FIELDS.some(field => isPresent(find(field)))) return undefined;
+  return parseFacts({
+    os: find('os'),
+    cpus: find('cpus'),
+    memory: toKib(find('memory'), memory_unit),
+    space: toKib(find('space'), space_unit),
+    hostname: find('hostname'),
+  });
+}
 
 const pointer = Type.String({
   pattern: '^(/([^~]|~[01])*)?$',
@@ -16,12 +53,12 @@ const unit = (what: string) =>
     }),
   );
 
-export const options = Type.Object(
+export const optionsSchema = Type.Object(
   {
     url: Type.String({
       pattern:
         '^https?://([^\\s/?#@:[\\]{}]+|\\[[0-9A-Fa-f:.]+\\])(:[0-9]{1,5})?/[^\\s#]*\\{address\\}[^\\s#]*$',
-      format: 'url-that-is-one',
+      format: 'valid-url',
       maxLength: 2048,
       rule: 'must be a URL (http, https) without user name, with {address} in its path or query',
       description: 'URL of the record of a host. `{address}` is replaced by the address of the host.',
@@ -37,8 +74,8 @@ export const options = Type.Object(
         { description: 'Headers of each request.' },
       ),
     ),
-    token_path: Type.Optional(filePath('File with a bearer token, read again for each use.')),
-    ...tlsFiles,
+    token_path: Type.Optional(filePathOption('File with a bearer token, read again for each use.')),
+    ...tlsFileOptions,
     fields: Type.Optional(
       Type.Object(
         {
@@ -58,5 +95,5 @@ export const options = Type.Object(
     memory_unit: unit('memory'),
     space_unit: unit('space'),
   },
-  { additionalProperties: false, ...certificateWithKey },
+  { additionalProperties: false, ...CERTIFICATE_NEEDS_KEY },
 );

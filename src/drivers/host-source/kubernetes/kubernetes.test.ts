@@ -5,10 +5,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { KubernetesServer } from '../../../../test/harness/pretend-kubernetes/server.ts';
 import { startKubernetes } from '../../../../test/harness/pretend-kubernetes/server.ts';
 import { until } from '../../../../test/harness/until.ts';
-import { Connections } from '../../../clients/connections.ts';
 import type { Address } from '../../../domain/addresses/address.ts';
+import { ConnectionPool } from '../../../integrations/http/connection-pool.ts';
 import { optionsConform } from '../../options-conformance.ts';
-import type { LabRecord, SourceLab } from '../conformance.ts';
+import type { FixtureRecord, SourceFixture } from '../conformance.ts';
 import { hostSourceConforms } from '../conformance.ts';
 import { kubernetes } from './kubernetes.ts';
 
@@ -27,12 +27,12 @@ optionsConform(kubernetes, {
   ],
 });
 
-const [HOST, STRANGER] = ['127.0.0.1' as Address, '127.0.0.9' as Address];
+const [HOST, UNKNOWN_HOST] = ['127.0.0.1' as Address, '127.0.0.9' as Address];
 
 describe('on a Kubernetes API', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'hostler-kubernetes-source-'));
   const token_path = path.join(folder, 'token');
-  const connections = new Connections();
+  const connections = new ConnectionPool();
   let server: KubernetesServer;
   const open = (options: Readonly<Record<string, unknown>> = {}) =>
     kubernetes.open({
@@ -56,7 +56,7 @@ describe('on a Kubernetes API', () => {
 
   const nameOf = (address: string) => `node-${address.replaceAll(/[.:]/g, '-')}x`;
 
-  function report(address: string, record: LabRecord): void {
+  function report(address: string, record: FixtureRecord): void {
     if (record === 'nonsense') {
       const capacity = { cpu: 'many', memory: '-1', 'ephemeral-storage': '1 KB' };
       server.kubelet(nameOf(address), { address, osImage: 'Windows 95', capacity, hostname: '' });
@@ -68,9 +68,9 @@ describe('on a Kubernetes API', () => {
     server.kubelet(nameOf(address), { address, hostname, osImage, capacity });
   }
 
-  const openLab = async (): Promise<SourceLab> => ({
+  const openFixture = async (): Promise<SourceFixture> => ({
     source: open(),
-    async know(records) {
+    async setRecords(records) {
       const names = Object.keys(records).map(nameOf);
       for (const { metadata } of server.objects('nodes'))
         if (!names.includes(metadata.name)) server.remove('nodes', metadata.name);
@@ -81,22 +81,22 @@ describe('on a Kubernetes API', () => {
     close: async () => {},
   });
 
-  hostSourceConforms('kubernetes', openLab);
+  hostSourceConforms('kubernetes', openFixture);
 
   test('tells the conditions of a node', async () => {
     server.kubelet('one', { address: HOST });
     server.notReady('one');
-    const told = await open().read([HOST]);
-    expect(told.get(HOST)).toMatchObject({ conditions: { Ready: 'Unknown' } });
+    const facts = await open().read([HOST]);
+    expect(facts.get(HOST)).toMatchObject({ conditions: { Ready: 'Unknown' } });
   });
 
   test('does not choose between two nodes of one address, and says so', async () => {
     server.kubelet('one', { address: HOST });
     server.kubelet('two', { address: HOST });
     server.kubelet('three', { address: '::1' });
-    const told = await open().read([HOST, '::1' as Address]);
-    expect(told.get(HOST)).toEqual({ conditions: { 'Nodes of this address': 'one, two' } });
-    expect(told.get('::1' as Address)).toMatchObject({ cpus: 4 });
+    const facts = await open().read([HOST, '::1' as Address]);
+    expect(facts.get(HOST)).toEqual({ conditions: { 'Nodes of this address': 'one, two' } });
+    expect(facts.get('::1' as Address)).toMatchObject({ cpus: 4 });
   });
 
   test('says whose fault it is when a token is refused, and takes a new one from the file', async () => {
@@ -105,7 +105,7 @@ describe('on a Kubernetes API', () => {
     await expect(reading).rejects.toThrow(/\(401\).*token_path/);
     await expect(reading).rejects.not.toThrow(/hunter2/);
     writeFileSync(token_path, server.adminToken);
-    expect(await open().read([STRANGER])).toEqual(new Map());
+    expect(await open().read([UNKNOWN_HOST])).toEqual(new Map());
   });
 
   test('is not believed without its authority', async () => {
@@ -115,7 +115,7 @@ describe('on a Kubernetes API', () => {
   test('lets in a client certificate', async () => {
     const { cert, key } = server.clientCertificate('admin', ['system:masters']);
     const source = open({ token_path: undefined, certificate_path: cert, certificate_key_path: key });
-    expect(await source.read([STRANGER])).toEqual(new Map());
+    expect(await source.read([UNKNOWN_HOST])).toEqual(new Map());
   });
 
   test('is not asked again and again when it forgets at once where we were', async () => {

@@ -1,46 +1,107 @@
 import type { Static } from 'typebox';
 import Type from 'typebox';
-import type { Connections } from '../../../clients/connections.ts';
-import type { KubeNode } from '../../../clients/kubernetes/kube-node.ts';
-import { nodeNames } from '../../../clients/kubernetes/kube-node.ts';
-import type { KubernetesApi } from '../../../clients/kubernetes/kubernetes-api.ts';
-import { openKubernetesApi } from '../../../clients/kubernetes/kubernetes-api.ts';
-import { reading } from '../../../clients/reading.ts';
 import type { Address } from '../../../domain/addresses/address.ts';
-import type { SourceFacts } from '../../../domain/hosts/source-facts.ts';
+import type { SourceFacts } from '../../../domain/hosts/host-facts.ts';
+import type { ConnectionPool } from '../../../integrations/http/connection-pool.ts';
+import { schemaParser } from '../../../integrations/http/schema-parser.ts';
+import type { KubernetesClient } from '../../../integrations/kubernetes/kubernetes-client.ts';
+import { createKubernetesClient } from '../../../integrations/kubernetes/kubernetes-client.ts';
+import type { KubeNode } from '../../../integrations/kubernetes/nodes.ts';
+import { formatNodeNames } from '../../../integrations/kubernetes/nodes.ts';
 import { systemClock } from '../../../lib/time/clock.ts';
 import { GrowingPause } from '../../../lib/time/growing-pause.ts';
-import { certificateWithKey, filePath, tlsFiles, tlsFilesOf, url } from '../../option-fields.ts';
+import {
+  CERTIFICATE_NEEDS_KEY,
+  filePathOption,
+  tlsFileOptions,
+  toTlsFiles,
+  urlOption,
+} from '../../option-schemas.ts';
 import type { HostSource, HostSourceDriver } from '../host-source.ts';
-import { tokenIn } from '../token-file.ts';
-import { factsOfNode } from './facts-of-node.ts';
+import { parseFacts } from '../parse-facts.ts';
+import { readTokenFile } from '../token-file.ts';
 
-const options = Type.Object(
+const FACTORS: Readonly<Record<string, number>> = {
+  ...{ n: 1e-9, u: 1e-6, m: 1e-3, '': 1, k: 1e3, M: 1e6, G: 1e9, T: 1e12, P: 1e15, E: 1e18 },
+  ...{ Ki: 2 ** 10, Mi: 2 ** 20, Gi: 2 ** 30, Ti: 2 ** 40, Pi: 2 ** 50, Ei: 2 ** 60 },
+};
+
+/** Far longer than any that is one; the pattern takes long for many digits. */
+const MAX_QUANTITY_LENGTH = 64;
+
+/** A quantity of Kubernetes, such as `16393244Ki`, `3920m` or `1e9`, as a number; `undefined` for what is none. */
+export function parseQuantity(text = ''): number | undefined {
+  if (text.length > MAX_QUANTITY_LENGTH) return undefined;
+  const [, number, exponent, suffix = ''] =
+    /^\+?([0-9]+\.?[0-9]*|\.[0-9]+)(?:([eE][+-]?[0-9]{1,3})|([A-Za-z]{0,2}))$/.exec(text) ?? [];
+  if (number === undefined) return undefined;
+  if (exponent !== undefined) return Number(`${number}${exponent}`);
+  const factor = Object.hasOwn(FACTORS, suffix) ? FACTORS[suffix] : undefined;
+  return factor === undefined ? undefined : Number(number) * factor;
+}
+
+/** How `PRETTY_NAME` of a system begins, which a node tells as `osImage`; the first that fits. What is not here is not told. */
+const OS_PATTERNS: readonly (readonly [RegExp, string])[] = [
+  [/^Fedora CoreOS\b/, 'coreos'],
+  // Others that are booted from an OSTree, and say so.
+  [/^(Red Hat|CentOS|Fedora)\b.*\b(CoreOS|Atomic|Silverblue|Kinoite|IoT)\b/, 'atomic'],
+  [/^Fedora\b/, 'fedora'],
+  [/^CentOS\b/, 'centos'],
+  [/^Red Hat Enterprise Linux\b/, 'rhel'],
+  [/^Rocky Linux\b/, 'rocky'],
+  [/^AlmaLinux\b/, 'almalinux'],
+  [/^Debian GNU\/Linux\b/, 'debian'],
+  [/^Ubuntu\b(?! Core)/, 'ubuntu'],
+  [/^openSUSE (Leap(?! Micro)|Tumbleweed)\b/, 'opensuse'],
+  [/^Flatcar\b/, 'flatcar'],
+];
+
+const toOsName = (osImage = '') => OS_PATTERNS.find(([pattern]) => pattern.test(osImage))?.[1];
+
+const toKib = (quantity: string | undefined) => {
+  const bytes = parseQuantity(quantity);
+  return bytes === undefined ? undefined : bytes / 1024;
+};
+
+export const toNodeFacts = ({ osImage, capacity, hostname, conditions }: KubeNode): SourceFacts => ({
+  ...parseFacts({
+    os: toOsName(osImage),
+    cpus: parseQuantity(capacity['cpu']),
+    memory: toKib(capacity['memory']),
+    space: toKib(capacity['ephemeral-storage']),
+    hostname,
+  }),
+  conditions,
+});
+
+const optionsSchema = Type.Object(
   {
-    server_url: url('URL of the API server.'),
+    server_url: urlOption('URL of the API server.'),
     token_path: Type.Optional(
-      filePath('File with a bearer token, read again for each use. Alternatively, use a client certificate.'),
+      filePathOption(
+        'File with a bearer token, read again for each use. Alternatively, use a client certificate.',
+      ),
     ),
-    ...tlsFiles,
+    ...tlsFileOptions,
   },
-  { additionalProperties: false, ...certificateWithKey },
+  { additionalProperties: false, ...CERTIFICATE_NEEDS_KEY },
 );
 
-const optionsOf = reading('the options of a Kubernetes source', options);
+const parseOptions = schemaParser('the options of a Kubernetes source', optionsSchema);
 
-type Options = Static<typeof options>;
+type Options = Static<typeof optionsSchema>;
 
-async function apiOf(given: Options, connections: Connections): Promise<KubernetesApi> {
-  return openKubernetesApi({
-    url: given.server_url,
-    token: given.token_path === undefined ? undefined : await tokenIn(given.token_path),
+async function createClient(options: Options, connections: ConnectionPool): Promise<KubernetesClient> {
+  return createKubernetesClient({
+    url: options.server_url,
+    token: options.token_path === undefined ? undefined : await readTokenFile(options.token_path),
     tokenOption: 'token_path',
-    files: tlsFilesOf(given),
+    files: toTlsFiles(options),
     connections,
   });
 }
 
-function byAddress(nodes: readonly KubeNode[]): ReadonlyMap<Address, readonly KubeNode[]> {
+function groupByAddress(nodes: readonly KubeNode[]): ReadonlyMap<Address, readonly KubeNode[]> {
   const found = new Map<Address, KubeNode[]>();
   for (const node of nodes) {
     for (const address of node.addresses) found.set(address, [...(found.get(address) ?? []), node]);
@@ -48,30 +109,30 @@ function byAddress(nodes: readonly KubeNode[]): ReadonlyMap<Address, readonly Ku
   return found;
 }
 
-const sameAddress = (nodes: readonly KubeNode[]): SourceFacts => ({
-  conditions: { 'Nodes of this address': nodeNames(nodes) },
+const duplicateAddressFacts = (nodes: readonly KubeNode[]): SourceFacts => ({
+  conditions: { 'Nodes of this address': formatNodeNames(nodes) },
 });
 
-function openKubernetes(open: () => Promise<KubernetesApi>): HostSource {
+function openKubernetes(open: () => Promise<KubernetesClient>): HostSource {
   return {
-    readsAll: true,
+    isBulk: true,
     async read(hosts) {
-      const nodes = byAddress((await (await open()).nodes.list()).items);
+      const nodes = groupByAddress((await (await open()).nodes.list()).items);
       return new Map(
         hosts.flatMap(host => {
           const [node, ...others] = nodes.get(host) ?? [];
           if (node === undefined) return [];
           // Two nodes of one address are one too many: nobody knows which of them the host is.
-          const facts = others.length > 0 ? sameAddress([node, ...others]) : factsOfNode(node);
+          const facts = others.length > 0 ? duplicateAddressFacts([node, ...others]) : toNodeFacts(node);
           return [[host, facts] as const];
         }),
       );
     },
-    async watch(changed, signal) {
-      const pause = new GrowingPause(systemClock);
+    async watch(onChange, signal) {
+      const backoff = new GrowingPause(systemClock);
       // One that has forgotten where we were is watched from where it is now.
-      while (!signal.aborted && (await (await open()).watchNodes(changed, signal)) === 'expired')
-        await pause.wait(signal);
+      while (!signal.aborted && (await (await open()).watchNodes(onChange, signal)) === 'expired')
+        await backoff.wait(signal);
     },
   };
 }
@@ -79,9 +140,9 @@ function openKubernetes(open: () => Promise<KubernetesApi>): HostSource {
 export const kubernetes: HostSourceDriver = {
   type: 'kubernetes',
   summary: 'Nodes of a Kubernetes cluster, identified by their addresses',
-  options,
-  open({ options: given, connections }) {
-    const checked = optionsOf(given);
-    return openKubernetes(() => apiOf(checked, connections));
+  options: optionsSchema,
+  open({ options: rawOptions, connections }) {
+    const options = parseOptions(rawOptions);
+    return openKubernetes(() => createClient(options, connections));
   },
 };

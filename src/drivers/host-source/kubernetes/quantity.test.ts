@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { quantityOf } from './quantity.ts';
+import { parseQuantity } from './kubernetes.ts';
 
 test.each<[string | undefined, number | undefined]>([
   ['4', 4],
@@ -35,7 +35,7 @@ test.each<[string | undefined, number | undefined]>([
   ['0x10', undefined],
   [undefined, undefined],
 ])('%j is %d', (text, value) => {
-  const found = quantityOf(text);
+  const found = parseQuantity(text);
   if (value === undefined) expect(found).toBeUndefined();
   else expect(found).toBeCloseTo(value, 12);
 });

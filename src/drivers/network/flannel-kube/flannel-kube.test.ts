@@ -32,11 +32,11 @@ describeInTinyRoot('flannel_kube on a host', () =>
 
 describe('flannel_kube', () => {
   test.each([['kubernetes'], ['k3s'], ['openshift']])('comes with %s', async managerType => {
-    expect(await flannelKube.open(networkRecord({}, { managerType })).prepare()).toBeUndefined();
+    expect(await flannelKube.open(networkRecord({}, { managerType })).ensureConfigured()).toBeUndefined();
   });
 
   test.each([[null], ['swarm'], ['trivial']])('does not come with %s', async managerType => {
-    expect(await flannelKube.open(networkRecord({}, { managerType })).prepare()).toBe(
+    expect(await flannelKube.open(networkRecord({}, { managerType })).ensureConfigured()).toBe(
       'flannel_kube requires a cluster whose container manager has one of the types kubernetes, k3s, openshift',
     );
   });

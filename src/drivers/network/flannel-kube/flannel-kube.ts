@@ -1,36 +1,35 @@
 import Type from 'typebox';
-import { cidr } from '../../option-fields.ts';
-import { backend } from '../backend.ts';
-import { flannelProof } from '../flannel-proof.ts';
+import { cidrOption } from '../../option-schemas.ts';
+import { backendOption, flannelReadyQuery } from '../flannel.ts';
 import type { NetworkDriver } from '../network.ts';
 
-const MANAGERS: readonly string[] = ['kubernetes', 'k3s', 'openshift'];
+const SUPPORTED_MANAGERS: readonly string[] = ['kubernetes', 'k3s', 'openshift'];
 
 export const flannelKube: NetworkDriver = {
   type: 'flannel_kube',
   summary: 'flannel that runs in the Kubernetes of the cluster',
   options: Type.Object(
     {
-      network: Type.Optional(cidr('Network from which hosts get their subnets.')),
-      backend: Type.Optional(backend),
+      network: Type.Optional(cidrOption('Network from which hosts get their subnets.')),
+      backend: Type.Optional(backendOption),
     },
     { additionalProperties: false },
   ),
-  entersAs: 'node',
+  joinsAs: 'node',
   // Whoever runs the cluster brings flannel along: here it is only seen to be there.
   open: ({ options: { network }, managerType }) => ({
-    check: async () => ({ version: '', problems: [] }),
-    prepare: async () =>
-      managerType !== null && MANAGERS.includes(managerType)
+    checkConnection: async () => ({ version: '', problems: [] }),
+    ensureConfigured: async () =>
+      managerType !== null && SUPPORTED_MANAGERS.includes(managerType)
         ? undefined
-        : `flannel_kube requires a cluster whose container manager has one of the types ${MANAGERS.join(', ')}`,
-    joinTask: async () => ({
-      needs: [],
-      hint: '',
+        : `flannel_kube requires a cluster whose container manager has one of the types ${SUPPORTED_MANAGERS.join(', ')}`,
+    joinPlan: async () => ({
+      requiredPrograms: [],
+      installHint: '',
       commands: [],
-      proof: flannelProof(typeof network === 'string' ? { network } : {}),
+      readyQuery: flannelReadyQuery(typeof network === 'string' ? { network } : {}),
     }),
-    leaveTask: async () => null,
-    forget: async () => {},
+    leavePlan: async () => null,
+    releaseHost: async () => {},
   }),
 };

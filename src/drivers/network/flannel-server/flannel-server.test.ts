@@ -39,7 +39,7 @@ describeInTinyRoot('flannel_server on a host', () => {
   ])(
     'is entered only if its flanneld knows the server: it tells of it in %s',
     async (_what, help, isKnown) => {
-      const [command] = (await open().joinTask(HOST))?.commands ?? [];
+      const [command] = (await open().joinPlan(HOST))?.commands ?? [];
       inFlannelRoot({ help }, root => {
         const before = root.tree();
         const { exitCode, stderr } = root.run(command?.argv ?? ['false']);

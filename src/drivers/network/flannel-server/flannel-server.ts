@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { enterTask, leaveTask } from '../flanneld-unit.ts';
+import { flanneldJoinPlan, flanneldLeavePlan } from '../flannel.ts';
 import type { NetworkDriver } from '../network.ts';
 
 export const flannelServer: NetworkDriver = {
@@ -17,13 +17,13 @@ export const flannelServer: NetworkDriver = {
     },
     { additionalProperties: false },
   ),
-  entersAs: 'host',
+  joinsAs: 'host',
   open: ({ name, options: { address } }) => ({
-    check: async () => ({ version: '', problems: [] }),
-    prepare: async () => undefined,
-    joinTask: async host =>
-      enterTask(host, { name, options: { remote: String(address) }, mustKnow: 'remote' }),
-    leaveTask: async () => leaveTask({ name }),
-    forget: async () => {},
+    checkConnection: async () => ({ version: '', problems: [] }),
+    ensureConfigured: async () => undefined,
+    joinPlan: async host =>
+      flanneldJoinPlan(host, { name, options: { remote: String(address) }, requiredFlag: 'remote' }),
+    leavePlan: async () => flanneldLeavePlan({ name }),
+    releaseHost: async () => {},
   }),
 };

@@ -6,12 +6,12 @@ export const none: NetworkDriver = {
   type: 'none',
   summary: 'No overlay network; changes nothing on a host',
   options: Type.Object({}, { additionalProperties: false }),
-  entersAs: 'host',
+  joinsAs: 'host',
   open: () => ({
-    check: async () => ({ version: '', problems: [] }),
-    prepare: async () => undefined,
-    joinTask: async () => null,
-    leaveTask: async () => null,
-    forget: async () => {},
+    checkConnection: async () => ({ version: '', problems: [] }),
+    ensureConfigured: async () => undefined,
+    joinPlan: async () => null,
+    leavePlan: async () => null,
+    releaseHost: async () => {},
   }),
 };

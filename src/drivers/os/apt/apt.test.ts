@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { describeInTinyRoot, inTinyRoot } from '../../../../test/harness/shells/tiny-root.ts';
 import type { Argv } from '../../../domain/command.ts';
-import { textOf } from '../answer-text.ts';
-import { osConforms } from '../conformance.ts';
+import { simulatedApt } from '../../../simulator/os/apt.ts';
+import { osConforms } from '../../../simulator/os/conformance.ts';
+import { decodeText } from '../command-output.ts';
 import { apt } from './apt.ts';
-import { aptFake } from './fake.ts';
 
-osConforms(apt, aptFake);
+osConforms(apt, simulatedApt);
 
 const QUIET = ['env', 'DEBIAN_FRONTEND=noninteractive', 'APT_LISTCHANGES_FRONTEND=none'];
 const APT_GET = [
@@ -64,7 +64,7 @@ describeInTinyRoot('the scripts of apt', () => {
       root => {
         const { exitCode, stdout, stderr } = root.run(argv);
         const calls = root.calls().map(call => call.split(' ').slice(0, 2).join(' '));
-        return { exitCode, calls, said: textOf(stdout), complained: textOf(stderr) };
+        return { exitCode, calls, output: decodeText(stdout), errorOutput: decodeText(stderr) };
       },
     );
   const twice = (locked: string) => `read -r n </n; echo "$((n + 1))" >/n; [ "$n" -ge 2 ] || { ${locked}; }`;
@@ -79,7 +79,7 @@ describeInTinyRoot('the scripts of apt', () => {
     expect(run(repair, { dpkg: 'echo broken >&2; exit 2' }, JOURNAL)).toMatchObject({
       exitCode: 2,
       calls: ['dpkg --force-confdef'],
-      complained: 'broken\n',
+      errorOutput: 'broken\n',
     });
   });
 
@@ -87,16 +87,16 @@ describeInTinyRoot('the scripts of apt', () => {
     expect(run(repair, { dpkg: `${twice(DPKG_LOCKED)}; echo done` }, JOURNAL)).toMatchObject({
       exitCode: 0,
       calls: ['dpkg --force-confdef', 'sleep 5', 'dpkg --force-confdef', 'sleep 5', 'dpkg --force-confdef'],
-      said: 'done\n',
+      output: 'done\n',
     });
-    const gone = run(repair, { dpkg: DPKG_LOCKED, sleep: 'rm /var/lib/dpkg/updates/0001' }, JOURNAL);
-    expect(gone).toMatchObject({ exitCode: 0, calls: ['dpkg --force-confdef', 'sleep 5'] });
+    const repaired = run(repair, { dpkg: DPKG_LOCKED, sleep: 'rm /var/lib/dpkg/updates/0001' }, JOURNAL);
+    expect(repaired).toMatchObject({ exitCode: 0, calls: ['dpkg --force-confdef', 'sleep 5'] });
   });
 
   test('give up after ten minutes', () => {
-    const { exitCode, calls, complained } = run(repair, { dpkg: DPKG_LOCKED }, JOURNAL);
+    const { exitCode, calls, errorOutput } = run(repair, { dpkg: DPKG_LOCKED }, JOURNAL);
     expect([exitCode, calls.filter(call => call === 'sleep 5').length]).toEqual([2, 120]);
-    expect(complained).toContain('locked by another process');
+    expect(errorOutput).toContain('locked by another process');
   });
 
   test.each([

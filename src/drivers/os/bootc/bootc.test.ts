@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { osConforms } from '../conformance.ts';
-import { said } from '../fake-answers.ts';
-import { LOCK_STAGED, UNLOCK_STAGED } from '../ostree-lock.ts';
+import { simulatedBootc } from '../../../simulator/os/bootc.ts';
+import { osConforms } from '../../../simulator/os/conformance.ts';
+import { simulatedResult } from '../../../simulator/simulated-machine.ts';
+import { LOCK_STAGED, UNLOCK_STAGED } from '../shared-commands.ts';
 import { bootc } from './bootc.ts';
-import { bootcFake } from './fake.ts';
 
 const DIGEST = `sha256:${'5'.repeat(64)}`;
 
-osConforms(bootc, bootcFake, {
+osConforms(bootc, simulatedBootc, {
   targets: [
     'quay.io/example/os:42.20260119.0',
     `quay.io/example/os@${DIGEST}`,
@@ -58,7 +58,7 @@ describe('bootc', () => {
     ['not by its version, which is no target', '42.1', false],
   ])('knows a deployment %s', (_what, target, isTarget) => {
     const deployment = { version: '42.1', checksum: DIGEST, image: 'quay.io/example/os:stable' };
-    expect(bootc.image?.isTarget(target, deployment)).toBe(isTarget);
+    expect(bootc.image?.matchesTarget(target, deployment)).toBe(isTarget);
   });
 
   test('installs nothing: that belongs into the image', () => {
@@ -68,7 +68,7 @@ describe('bootc', () => {
 
 describe('the status of bootc', () => {
   const read = (status: unknown) =>
-    bootc.image?.deployments.read(said(0, JSON.stringify({ kind: 'BootcHost', status })));
+    bootc.image?.deployments.parse(simulatedResult(0, JSON.stringify({ kind: 'BootcHost', status })));
   const entry = {
     image: { image: { image: 'quay.io/a/b:1', transport: 'registry' }, version: '42.1', imageDigest: DIGEST },
     ostree: { checksum: 'c1' },

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { describeInTinyRoot, inTinyRoot } from '../../../../test/harness/shells/tiny-root.ts';
-import { textOf } from '../answer-text.ts';
-import { osConforms } from '../conformance.ts';
-import { said } from '../fake-answers.ts';
-import { flatcarFake } from './fake.ts';
+import { osConforms } from '../../../simulator/os/conformance.ts';
+import { simulatedFlatcar } from '../../../simulator/os/flatcar.ts';
+import { simulatedResult } from '../../../simulator/simulated-machine.ts';
+import { decodeText } from '../command-output.ts';
 import { flatcar } from './flatcar.ts';
 
-osConforms(flatcar, flatcarFake, {
+osConforms(flatcar, simulatedFlatcar, {
   targets: ['4230.2.4', '4152.2.0'],
   badTargets: ['', 'stable', '4230', '4230.2.4;reboot', '-A', 'quay.io/a/b:1'],
 });
@@ -41,7 +41,7 @@ describe('flatcar', () => {
 
   test('knows a deployment by its version', () => {
     const isTarget = (target: string) =>
-      flatcar.image?.isTarget(target, { version: '4230.2.4', checksum: '', image: '' });
+      flatcar.image?.matchesTarget(target, { version: '4230.2.4', checksum: '', image: '' });
     expect([isTarget('4230.2.4'), isTarget('4230.2.40'), isTarget('4230.2')]).toEqual([true, false, false]);
   });
 
@@ -77,7 +77,7 @@ describe('flatcar', () => {
     ],
     ['without an engine', ['BOOTED_VERSION=4230.2.3', 'CURRENT_OP=(null)', 'NEW_VERSION=(null)'], undefined],
   ])('reads an update engine that is %s', (_what, lines, expected) => {
-    const found = flatcar.image?.deployments.read(said(0, `${lines.join('\n')}\n`));
+    const found = flatcar.image?.deployments.parse(simulatedResult(0, `${lines.join('\n')}\n`));
     const { booted, staged } = found ?? {};
     expect(
       found && { ...(booted && { booted: booted.version }), ...(staged && { staged: staged.version }) },
@@ -109,7 +109,7 @@ describeInTinyRoot('the scripts of flatcar', () => {
     const tools = { update_engine_client: status('UPDATED_NEED_REBOOT', '4230.2.40'), 'flatcar-update': '' };
     inTinyRoot({ of: 'this machine', tools }, root => {
       const { exitCode, stderr } = root.run(stage);
-      expect([exitCode, textOf(stderr)]).toEqual([1, expect.stringContaining('reboot into it first')]);
+      expect([exitCode, decodeText(stderr)]).toEqual([1, expect.stringContaining('reboot into it first')]);
       expect(root.calls()).toEqual(['update_engine_client -status']);
     });
   });
@@ -132,7 +132,7 @@ describeInTinyRoot('the scripts of flatcar', () => {
     ['finds something broken', ['IDLE 5', 'REPORTING_ERROR_EVENT 9', 'IDLE 9'], 1, 'failed to stage'],
     ['makes no sense', ['IDLE 5', '(null) 0'], 1, 'could not check'],
     ['dies', ['IDLE 5', 'CHECKING_FOR_UPDATE 5'], 7, ''],
-  ])('upgrade with an engine that %s', (_what, states, exitCode, complaint) => {
+  ])('upgrade with an engine that %s', (_what, states, exitCode, message) => {
     const engine = `[ "$1" = -status ] || exit 0
 read -r n </n; echo "$((n + 1))" >/n
 while read -r op time; do
@@ -145,20 +145,23 @@ exit 7`;
       '/states': `${states.map(state => state.replace(/^[A-Z]/, 'UPDATE_STATUS_$&')).join('\n')}\n`,
     };
     const tools = { update_engine_client: engine, sleep: '' };
-    const ran = inTinyRoot({ of: 'this machine', tools, files }, root =>
+    const result = inTinyRoot({ of: 'this machine', tools, files }, root =>
       root.run(flatcar.upgrade.stage.at(-1) ?? ['false']),
     );
-    expect([ran.exitCode, textOf(ran.stderr)]).toEqual([exitCode, expect.stringContaining(complaint)]);
+    expect([result.exitCode, decodeText(result.stderr)]).toEqual([
+      exitCode,
+      expect.stringContaining(message),
+    ]);
   });
 
   test('tell the version that runs, and what the engine says', () => {
     const tools = { update_engine_client: status('UPDATED_NEED_REBOOT', '4230.2.4') };
     const files = { '/etc/os-release': 'ID=flatcar\nVERSION=4230.2.3\nVERSION_ID=4230.2.3\n' };
     const question = flatcar.image?.deployments;
-    const ran = inTinyRoot({ of: 'this machine', tools, files }, root =>
+    const result = inTinyRoot({ of: 'this machine', tools, files }, root =>
       root.run(question?.argv ?? ['false']),
     );
-    expect(question?.read(ran)).toMatchObject({
+    expect(question?.parse(result)).toMatchObject({
       booted: { version: '4230.2.3' },
       staged: { version: '4230.2.4' },
     });

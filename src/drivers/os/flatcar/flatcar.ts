@@ -1,20 +1,18 @@
 // Flatcar writes a new version to the partition that is not in use, and boots it next. Nothing can lock that: any reboot applies it.
 // Its own reboot manager, which would not wait for us, is kept still until the next boot.
 
-import type { Argv, Question } from '../../../domain/command.ts';
-import { linesOf } from '../answer-text.ts';
-import { isWord } from '../json-answer.ts';
+import type { Argv, HostQuery } from '../../../domain/command.ts';
+import { isToken, outputLines } from '../command-output.ts';
 import type { Deployment, Deployments, OsDriver } from '../os-driver.ts';
-import { somethingStaged } from '../something-staged.ts';
-import { enableServices } from '../systemctl.ts';
+import { enableServices, hasStagedDeployment } from '../shared-commands.ts';
 
 /** Its default is to reboot as soon as something is staged. */
-const HOLD_REBOOTS: Argv = ['systemctl', 'mask', '--runtime', '--now', 'locksmithd.service'];
-const START_ENGINE: Argv = ['systemctl', 'start', 'update-engine.service'];
+const DISABLE_AUTO_REBOOT: Argv = ['systemctl', 'mask', '--runtime', '--now', 'locksmithd.service'];
+const START_UPDATE_ENGINE: Argv = ['systemctl', 'start', 'update-engine.service'];
 
 // `-update` ends well whenever the engine is idle, also after a check or a download that failed. The time of the last check counts
 // only those that were answered; it is in seconds, hence the first pause. Whoever is idle after more than a check has failed.
-const UPDATE = `look() {
+const CHECK_FOR_UPDATE = `look() {
   status=$(update_engine_client -status 2>/dev/null) || exit
   checked=\${status#*LAST_CHECKED_TIME=}
   checked=\${checked%%[!0-9]*}
@@ -42,7 +40,7 @@ exit 1`;
 
 // flatcar-update refuses while anything is staged, even if it is what was asked for. `-reset_status` would only make the engine
 // forget: the partition stays the next one to boot, and a download that fails then would leave it so. So another version is refused.
-const STAGE = `status=$(update_engine_client -status 2>/dev/null)
+const STAGE_VERSION = `status=$(update_engine_client -status 2>/dev/null)
 case $status in
 *CURRENT_OP=UPDATE_STATUS_UPDATED_NEED_REBOOT*)
   case "$status
@@ -60,24 +58,25 @@ exec update_engine_client -status`;
 
 const isVersion = (target: string): boolean => /^[0-9]+\.[0-9]+\.[0-9]+(?:\+[a-z0-9.-]+)?$/.test(target);
 
-const deployment = (version: string): Deployment => ({ version, checksum: '', image: '' });
+const toDeployment = (version: string): Deployment => ({ version, checksum: '', image: '' });
 
-const deployments: Question<Deployments> = {
+const deploymentsQuery: HostQuery<Deployments> = {
   argv: ['sh', '-c', STATUS],
-  read: ran => {
+  parse: result => {
     const values = new Map(
-      linesOf(ran).map(line => {
+      outputLines(result).map(line => {
         const [key = '', value] = line.split('=', 2);
         return [key, value] as const;
       }),
     );
     const [booted, operation] = [values.get('BOOTED_VERSION')?.replaceAll('"', ''), values.get('CURRENT_OP')];
-    if (ran.exitCode !== 0 || !isWord(booted) || !operation?.startsWith('UPDATE_STATUS_')) return undefined;
+    if (result.exitCode !== 0 || !isToken(booted) || !operation?.startsWith('UPDATE_STATUS_'))
+      return undefined;
     const version = values.get('NEW_VERSION');
     const isStaged = operation === 'UPDATE_STATUS_UPDATED_NEED_REBOOT';
     return {
-      booted: deployment(booted),
-      staged: isStaged ? deployment(isWord(version) ? version : '') : undefined,
+      booted: toDeployment(booted),
+      staged: isStaged ? toDeployment(isToken(version) ? version : '') : undefined,
     };
   },
 };
@@ -85,23 +84,24 @@ const deployments: Question<Deployments> = {
 export const flatcar: OsDriver = {
   type: 'flatcar',
   summary: 'Flatcar Container Linux; OS images with its update engine',
-  systems: ['flatcar'],
-  recognise: (id, { isOstree }) => (id === 'flatcar' && !isOstree ? 'flatcar' : undefined),
-  needs: ['update_engine_client'],
-  ownPackages: [],
+  osNames: ['flatcar'],
+  matchOs: (id, { isOstree }) => (id === 'flatcar' && !isOstree ? 'flatcar' : undefined),
+  requiredTools: ['update_engine_client'],
+  requiredPackages: [],
   install: packages => (packages.length === 0 ? [] : undefined),
   enable: enableServices,
   upgrade: {
-    stage: [HOLD_REBOOTS, START_ENGINE, ['sh', '-c', UPDATE]],
-    pending: somethingStaged(deployments),
+    stage: [DISABLE_AUTO_REBOOT, START_UPDATE_ENGINE, ['sh', '-c', CHECK_FOR_UPDATE]],
+    hasUpdates: hasStagedDeployment(deploymentsQuery),
     apply: [],
   },
-  rebootNeed: somethingStaged(deployments),
+  rebootRequired: hasStagedDeployment(deploymentsQuery),
   image: {
-    stage: target => (isVersion(target) ? [HOLD_REBOOTS, ['sh', '-c', STAGE, 'sh', target]] : undefined),
-    isTarget: (target, { version }) => isVersion(target) && target === version,
+    stage: target =>
+      isVersion(target) ? [DISABLE_AUTO_REBOOT, ['sh', '-c', STAGE_VERSION, 'sh', target]] : undefined,
+    matchesTarget: (target, { version }) => isVersion(target) && target === version,
     finalize: () => ({ commands: [], reboots: false }),
     lock: [],
-    deployments,
+    deployments: deploymentsQuery,
   },
 };

@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { describeInTinyRoot, inTinyRoot } from '../../../../test/harness/shells/tiny-root.ts';
 import type { Argv } from '../../../domain/command.ts';
-import { osConforms } from '../conformance.ts';
-import { said } from '../fake-answers.ts';
-import { UNLOCK_STAGED } from '../ostree-lock.ts';
-import { rpmOstreeFake } from './fake.ts';
+import { osConforms } from '../../../simulator/os/conformance.ts';
+import { simulatedRpmOstree } from '../../../simulator/os/rpm-ostree.ts';
+import { simulatedResult } from '../../../simulator/simulated-machine.ts';
+import { UNLOCK_STAGED } from '../shared-commands.ts';
 import { rpmOstree } from './rpm-ostree.ts';
 
 const COMMIT = '5'.repeat(64);
 const LOCKED = ['--lock-finalization', '--bypass-driver'];
 
-osConforms(rpmOstree, rpmOstreeFake, {
+osConforms(rpmOstree, simulatedRpmOstree, {
   targets: [
     '43.20260119.3.0',
     COMMIT,
@@ -83,7 +83,7 @@ describe('rpm-ostree', () => {
     ['not by its tag, which moves', 'ostree-image-signed:docker://quay.io:5000/a/b:stable', image, false],
     ['by nothing where nothing is told', COMMIT, { version: '', checksum: '', image: '' }, false],
   ])('knows a deployment %s', (_what, target, deployment, isTarget) => {
-    expect(rpmOstree.image?.isTarget(target, deployment)).toBe(isTarget);
+    expect(rpmOstree.image?.matchesTarget(target, deployment)).toBe(isTarget);
   });
 
   test('layers packages', () => {
@@ -92,7 +92,8 @@ describe('rpm-ostree', () => {
 });
 
 describe('the status of rpm-ostree', () => {
-  const read = (value: unknown) => rpmOstree.image?.deployments.read(said(0, JSON.stringify(value)));
+  const read = (value: unknown) =>
+    rpmOstree.image?.deployments.parse(simulatedResult(0, JSON.stringify(value)));
   const booted = { booted: true, staged: false, checksum: 'c1', version: '43.1', origin: 'fedora:x' };
   const running = { version: '43.1', checksum: 'c1', image: '' };
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { osConforms } from '../conformance.ts';
-import { said } from '../fake-answers.ts';
-import { yumFake } from './fake.ts';
+import { osConforms } from '../../../simulator/os/conformance.ts';
+import { simulatedYum } from '../../../simulator/os/rpm.ts';
+import { simulatedResult } from '../../../simulator/simulated-machine.ts';
 import { yum } from './yum.ts';
 
-osConforms(yum, yumFake);
+osConforms(yum, simulatedYum);
 
 describe('yum', () => {
   test('installs packages, and fails when one of them is missing', () => {
@@ -24,7 +24,7 @@ describe('yum', () => {
   });
 
   test('is asked what there is to upgrade, without a server', () => {
-    const { argv } = yum.upgrade.pending;
+    const { argv } = yum.upgrade.hasUpdates;
     expect(argv).toEqual(['yum', '--cacheonly', '--setopt=exit_on_lock=True', 'check-update']);
   });
 
@@ -33,11 +33,11 @@ describe('yum', () => {
     ['nothing', 0, false],
     ['not known when a list is missing', 1, undefined],
     ['not known while somebody holds the lock', 200, undefined],
-  ])('what is pending is %s', (_what, exitCode, isPending) => {
-    expect(yum.upgrade.pending.read(said(exitCode))).toBe(isPending);
+  ])('what is pending is %s', (_what, exitCode, hasUpdates) => {
+    expect(yum.upgrade.hasUpdates.parse(simulatedResult(exitCode))).toBe(hasUpdates);
   });
 
   test('asks yum-utils about reboots first', () => {
-    expect(yum.rebootNeed.argv.slice(3)).toEqual(['sh', 'needs-restarting', '-r']);
+    expect(yum.rebootRequired.argv.slice(3)).toEqual(['sh', 'needs-restarting', '-r']);
   });
 });

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { describeInTinyRoot, inTinyRoot } from '../../../../test/harness/shells/tiny-root.ts';
 import type { Argv } from '../../../domain/command.ts';
-import { osConforms } from '../conformance.ts';
-import { said } from '../fake-answers.ts';
-import { zypperFake } from './fake.ts';
+import { osConforms } from '../../../simulator/os/conformance.ts';
+import { simulatedZypper } from '../../../simulator/os/zypper.ts';
+import { simulatedResult } from '../../../simulator/simulated-machine.ts';
 import { zypper } from './zypper.ts';
 
-osConforms(zypper, zypperFake);
+osConforms(zypper, simulatedZypper);
 
 const script = expect.stringMatching(/zypper --non-interactive "\$@"/);
 
@@ -54,12 +54,12 @@ describe('zypper', () => {
     ['not known to a zypper that does not count', 0, summary('space-usage-diff="0"'), undefined],
     ['not known when packages do not fit', 4, summary('packages-to-change="3"'), undefined],
     ['not known while it is locked', 7, '<stream>\n', undefined],
-  ])('what is pending is %s', (_what, exitCode, text, isPending) => {
-    expect(zypper.upgrade.pending.read(said(exitCode, text))).toBe(isPending);
+  ])('what is pending is %s', (_what, exitCode, text, hasUpdates) => {
+    expect(zypper.upgrade.hasUpdates.parse(simulatedResult(exitCode, text))).toBe(hasUpdates);
   });
 
   test('asks zypper about reboots', () => {
-    expect(zypper.rebootNeed.argv).toEqual(['zypper', '--non-interactive', 'needs-rebooting']);
+    expect(zypper.rebootRequired.argv).toEqual(['zypper', '--non-interactive', 'needs-rebooting']);
   });
 
   test.each([
@@ -68,7 +68,7 @@ describe('zypper', () => {
     ['unknown to an old zypper', 2, undefined],
     ['unknown while it is locked', 7, undefined],
   ])('a reboot is %s when it ends with %d', (_what, exitCode, isNeeded) => {
-    expect(zypper.rebootNeed.read(said(exitCode))).toBe(isNeeded);
+    expect(zypper.rebootRequired.parse(simulatedResult(exitCode))).toBe(isNeeded);
   });
 });
 
@@ -111,7 +111,7 @@ describeInTinyRoot('the scripts of zypper', () => {
     ['opensuse-leap', 'update'],
     ['opensuse-tumbleweed', 'dist-upgrade'],
   ])('%s is upgraded by %s, with the lists of the download', (id, verb) => {
-    const argvs = [download, zypper.upgrade.pending.argv, apply];
+    const argvs = [download, zypper.upgrade.hasUpdates.argv, apply];
     expect(argvs.flatMap(argv => run(argv, '', id).calls)).toEqual([
       `zypper --non-interactive ${verb} --auto-agree-with-licenses --download-only`,
       `zypper --non-interactive --xmlout --no-refresh ${verb} --auto-agree-with-licenses --dry-run`,

@@ -8,10 +8,10 @@ import { HOST_KEY, OTHER_HOST_KEY } from '../../../../test/harness/keys.ts';
 import { Secret } from '../../../domain/secret.ts';
 import { field, uint32 } from '../../../lib/ssh-forms/wire-fields.ts';
 import { KeyAgent } from './key-agent.ts';
-import { signingKey } from './signing-key.ts';
+import { parseSigningKey } from './signing-key.ts';
 
 const pem = String(generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }));
-const key = signingKey(new Secret(Buffer.from(pem).toString('base64')));
+const key = parseSigningKey(new Secret(Buffer.from(pem).toString('base64')));
 const NO = 5;
 const YES = 6;
 const KEYS = 12;
@@ -59,7 +59,7 @@ test('an agent offers one key', async () => {
 
 test('an agent learns the key of the host, and signs a login to it', async () => {
   expect((await bind(HOST_KEY))[0]).toBe(YES);
-  expect(agent.shown).toEqual({ line: HOST_KEY, isCertified: false });
+  expect(agent.presentedKey).toEqual({ line: HOST_KEY, isCertified: false });
   expect((await sign())[0]).toBe(SIGNATURE);
 });
 
@@ -72,7 +72,7 @@ test('an agent signs nothing before it knows the host, nor for one that is not r
 test('an agent is bound once', async () => {
   await bind(OTHER_HOST_KEY);
   expect((await bind(HOST_KEY))[0]).toBe(NO);
-  expect(agent.shown?.line).toBe(OTHER_HOST_KEY);
+  expect(agent.presentedKey?.line).toBe(OTHER_HOST_KEY);
 });
 
 test('an agent signs with no other key, for no other session and nothing but a login', async () => {

@@ -1,54 +1,76 @@
+import type { Server, Socket } from 'node:net';
+import net from 'node:net';
+import { hostKeyLine } from '../../../domain/hosts/host-key.ts';
+import { FieldReader, field, uint32 } from '../../../lib/ssh-forms/wire-fields.ts';
+import type { SigningKey } from './signing-key.ts';
+
+/** What a host has shown. */
+export interface PresentedKey {
+  /** The plain key, as in `/etc/ssh/ssh_host_*_key.pub`, without a comment. */
+  readonly line: string;
+  /** Whether an authority's word came with it. Whether that is a known one, ssh has judged. */
+  readonly isCertified: boolean;
+}
+
+const CERTIFICATE = /^(.+)-cert-v01@openssh\.com$/;
+
+/** How many fields of a certificate, after its type and a nonce, are the key: see PROTOCOL.certkeys of OpenSSH. */
+const keyFieldCount = (type: string): number => (type === 'ssh-ed25519' ? 1 : 2);
+
+/** Reads a key as it goes over the wire, and takes it out of its certificate. */
+export function parsePresentedKey(blob: Buffer): PresentedKey {
+  const fields = new FieldReader(blob);
+  const type = CERTIFICATE.exec(fields.text())?.[1];
+  if (type === undefined) return { line: hostKeyLine(blob), isCertified: false };
+  fields.field();
+  const key = Array.from({ length: keyFieldCount(type) }, () => field(fields.field()));
+  return { line: hostKeyLine(Buffer.concat([field(type), ...key])), isCertified: true };
+}
+
 // How the private key gets to ssh without being in a file or in the list of processes: ssh asks an agent to sign, and the agent is
 // this one, on a socket in a private folder. What must hold: it has one key, shows no more than its public half, and signs only a login
 // to a host whose key was found right. ssh says which host it is speaking to before it asks (OpenSSH 8.9 and later); that is also how
 // we learn the host's key.
 
-import type { Server, Socket } from 'node:net';
-import net from 'node:net';
-import { FieldReader, field, uint32 } from '../../../lib/ssh-forms/wire-fields.ts';
-import type { ShownKey } from './shown-key.ts';
-import { shownKey } from './shown-key.ts';
-import type { SigningKey } from './signing-key.ts';
-
 /** The numbers of the messages: see draft-ietf-sshm-ssh-agent. */
-const ASK_KEYS = 11;
-const ASK_SIGNATURE = 13;
-const ASK_MORE = 27;
-const NO = Buffer.of(5);
-const YES = Buffer.of(6);
-const KEYS = 12;
-const SIGNATURE = 14;
+const REQUEST_IDENTITIES = 11;
+const SIGN_REQUEST = 13;
+const EXTENSION = 27;
+const FAILURE = Buffer.of(5);
+const SUCCESS = Buffer.of(6);
+const IDENTITIES_ANSWER = 12;
+const SIGN_RESPONSE = 14;
 
-const BINDING = 'session-bind@openssh.com';
+const SESSION_BIND = 'session-bind@openssh.com';
 
 /** What ssh asks has some hundred bytes; a certificate with it a few thousand. */
 const MAX_MESSAGE_BYTES = 65_536;
 
-interface Bound {
-  readonly host: ShownKey;
+interface BoundSession {
+  readonly host: PresentedKey;
   /** What a login begins with that is signed for this connection and no other. */
   readonly session: Buffer;
 }
 
 export class KeyAgent {
   readonly #key: SigningKey;
-  readonly #isRight: (host: ShownKey) => boolean;
+  readonly #isTrusted: (host: PresentedKey) => boolean;
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
-  #bound: Bound | undefined;
+  #boundSession: BoundSession | undefined;
   /** Whether it has signed a login: without that, whoever is in was let in without a key. */
   hasSigned = false;
 
   /** `isRight` is asked before each signature. */
-  constructor(key: SigningKey, isRight: (host: ShownKey) => boolean) {
+  constructor(key: SigningKey, isTrusted: (host: PresentedKey) => boolean) {
     this.#key = key;
-    this.#isRight = isRight;
+    this.#isTrusted = isTrusted;
     this.#server = net.createServer(socket => this.#serve(socket));
   }
 
   /** What the host has shown, as soon as ssh has said so. */
-  get shown(): ShownKey | undefined {
-    return this.#bound?.host;
+  get presentedKey(): PresentedKey | undefined {
+    return this.#boundSession?.host;
   }
 
   listen(socketFile: string): Promise<void> {
@@ -72,44 +94,49 @@ export class KeyAgent {
       received = Buffer.concat([received, chunk]);
       while (received.length >= 4 && received.length >= 4 + received.readUInt32BE(0)) {
         const end = 4 + received.readUInt32BE(0);
-        socket.write(field(this.#answer(received.subarray(4, end))));
+        socket.write(field(this.#respond(received.subarray(4, end))));
         received = received.subarray(end);
       }
       if (received.length > MAX_MESSAGE_BYTES) socket.destroy();
     });
   }
 
-  #answer(message: Buffer): Buffer {
+  #respond(message: Buffer): Buffer {
     try {
       const fields = new FieldReader(message);
       switch (fields.byte()) {
-        case ASK_KEYS:
-          return Buffer.concat([Buffer.of(KEYS), uint32(1), field(this.#key.publicBlob), field('')]);
-        case ASK_SIGNATURE:
+        case REQUEST_IDENTITIES:
+          return Buffer.concat([
+            Buffer.of(IDENTITIES_ANSWER),
+            uint32(1),
+            field(this.#key.publicBlob),
+            field(''),
+          ]);
+        case SIGN_REQUEST:
           return this.#sign(fields);
-        case ASK_MORE:
+        case EXTENSION:
           return this.#bind(fields);
         default:
-          return NO;
+          return FAILURE;
       }
     } catch {
-      return NO;
+      return FAILURE;
     }
   }
 
   #bind(fields: FieldReader): Buffer {
-    if (fields.text() !== BINDING || this.#bound) return NO;
-    this.#bound = { host: shownKey(fields.field()), session: field(fields.field()) };
-    return YES;
+    if (fields.text() !== SESSION_BIND || this.#boundSession) return FAILURE;
+    this.#boundSession = { host: parsePresentedKey(fields.field()), session: field(fields.field()) };
+    return SUCCESS;
   }
 
   #sign(fields: FieldReader): Buffer {
     const [blob, data, flags] = [fields.field(), fields.field(), fields.uint32()];
-    if (this.#bound === undefined || !blob.equals(this.#key.publicBlob)) return NO;
-    const { host, session } = this.#bound;
-    if (!data.subarray(0, session.length).equals(session) || !this.#isRight(host)) return NO;
+    if (this.#boundSession === undefined || !blob.equals(this.#key.publicBlob)) return FAILURE;
+    const { host, session } = this.#boundSession;
+    if (!data.subarray(0, session.length).equals(session) || !this.#isTrusted(host)) return FAILURE;
     const signature = this.#key.sign(data, flags);
     this.hasSigned ||= signature !== undefined;
-    return signature ? Buffer.concat([Buffer.of(SIGNATURE), field(signature)]) : NO;
+    return signature ? Buffer.concat([Buffer.of(SIGN_RESPONSE), field(signature)]) : FAILURE;
   }
 }

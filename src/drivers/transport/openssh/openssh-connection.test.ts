@@ -19,8 +19,8 @@ describeWithSshd('a connection of the transport openssh', () => {
     ['kill -15 $$', 143, ''],
     ['printf err >&2; exit 1', 1, 'err'],
   ])('tells how "%s" ended, and adds nothing to what it said', async (script, exitCode, words) => {
-    const ran = await (await open()).run(shell(script), VISIT_LIMITS);
-    expect(ran).toEqual({ exitCode, stdout: Buffer.alloc(0), stderr: Buffer.from(words) });
+    const result = await (await open()).run(shell(script), VISIT_LIMITS);
+    expect(result).toEqual({ exitCode, stdout: Buffer.alloc(0), stderr: Buffer.from(words) });
   });
 
   test('runs programs, not what the shell has by the same name', async () => {
@@ -66,11 +66,11 @@ describeWithSshd('a connection of the transport openssh', () => {
   });
 
   test('sends no command that may not proceed any more once there is a session', async () => {
-    let asked = 0;
-    const mayProceed = () => ++asked < 2;
+    let calls = 0;
+    const mayProceed = () => ++calls < 2;
     const mark = visits.inside('touched');
     const answer = await (await open()).run(['touch', mark], { ...VISIT_LIMITS, mayProceed });
-    expect([answer, asked]).toEqual([expect.objectContaining({ kind: 'unreachable' }), 2]);
+    expect([answer, calls]).toEqual([expect.objectContaining({ kind: 'unreachable' }), 2]);
     expect(existsSync(mark)).toBe(false);
   });
 });

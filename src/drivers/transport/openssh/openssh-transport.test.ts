@@ -48,12 +48,15 @@ describeWithSshd('the transport openssh, with a real sshd', () => {
     const keyOf = ({ target }: Sshd) => Buffer.from(target.privateKey.reveal(), 'base64');
 
     /** Of the jump host: a key that it lets in, and the one that it shows. Before it, settings for all. */
-    function behind(jump: Sshd, { key = keyOf(jump), shown = jump.hostKey, settings = [''] } = {}) {
+    function behind(
+      jump: Sshd,
+      { key = keyOf(jump), shown: presentedKey = jump.hostKey, settings = [''] } = {},
+    ) {
       const { user, port } = jump.target;
       return configured(
         ...settings,
         ...['Host jump', 'HostName 127.0.0.1', `User ${user}`, `Port ${port}`],
-        ...[`IdentityFile ${visits.write(key)}`, `UserKnownHostsFile ${visits.write(`* ${shown}\n`)}`],
+        ...[`IdentityFile ${visits.write(key)}`, `UserKnownHostsFile ${visits.write(`* ${presentedKey}\n`)}`],
         ...['Host 127.*', 'ProxyJump jump'],
       );
     }
@@ -76,7 +79,7 @@ describeWithSshd('the transport openssh, with a real sshd', () => {
     test('has changed when it shows another key, and that key is reported', async () => {
       const [jump, sshd] = await start();
       const refused = await visits.connect(behind(jump), { ...sshd.target, hostKeys: [OTHER_HOST_KEY] });
-      expect(refused).toMatchObject({ kind: 'host_key_changed', offeredKey: sshd.hostKey });
+      expect(refused).toMatchObject({ kind: 'host_key_changed', presentedKey: sshd.hostKey });
     });
 
     test('is unreachable when the jump host does not let us in or shows another key, and that is said', async () => {
@@ -143,14 +146,14 @@ describeWithSshd('the transport openssh, with a real sshd', () => {
       const transport = createOpenSshTransport();
       expect((await visits.enter(transport, { ...target, hostKeys: [hostKey] })).hostKey).toBe(hostKey);
       const refused = await visits.connect(transport, { ...target, ...changed });
-      expect(refused).toMatchObject({ kind: 'host_key_changed', offeredKey: hostKey });
+      expect(refused).toMatchObject({ kind: 'host_key_changed', presentedKey: hostKey });
     });
 
     test('of an unknown authority, or for another name, is not entered with another key than before', async () => {
       const [unknown, elsewhere] = [await certified('unknown'), await certified('elsewhere', 'elsewhere')];
       for (const { target, hostKey } of [unknown, elsewhere]) {
         const refused = await visits.connect(elsewhere.transport, { ...target, ...changed });
-        expect(refused).toMatchObject({ kind: 'host_key_changed', offeredKey: hostKey });
+        expect(refused).toMatchObject({ kind: 'host_key_changed', presentedKey: hostKey });
       }
     });
   });

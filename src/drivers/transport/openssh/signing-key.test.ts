@@ -4,7 +4,7 @@ import { SshVisits } from '../../../../test/harness/ssh/ssh-visits.ts';
 import { describeWithSshd } from '../../../../test/harness/ssh/sshd.ts';
 import { Secret } from '../../../domain/secret.ts';
 import { createOpenSshTransport } from './openssh-transport.ts';
-import { signingKey } from './signing-key.ts';
+import { parseSigningKey } from './signing-key.ts';
 
 const KINDS = [
   ['ed25519', '256'],
@@ -25,7 +25,7 @@ describeWithSshd('a private key that signs for ssh', () => {
     const publicKey = visits.newKey(name, '-t', type, '-b', bits);
     visits.keygen('-p', '-m', form, '-P', '', '-N', '', '-f', visits.inside(name));
     const privateKey = new Secret(readFileSync(visits.inside(name)).toString('base64'));
-    expect(signingKey(privateKey).publicBlob.toString('base64')).toBe(publicKey.split(' ')[1]);
+    expect(parseSigningKey(privateKey).publicBlob.toString('base64')).toBe(publicKey.split(' ')[1]);
     const authorized = visits.write(`${publicKey}\n`);
     const { target } = await visits.start({ config: ['Match all', `AuthorizedKeysFile ${authorized}`] });
     const connection = await visits.enter(createOpenSshTransport(), { ...target, privateKey });
@@ -34,7 +34,7 @@ describeWithSshd('a private key that signs for ssh', () => {
 
   test('signs nothing with SHA-1', () => {
     visits.newKey('old', '-t', 'rsa', '-b', '2048');
-    const key = signingKey(new Secret(readFileSync(visits.inside('old')).toString('base64')));
+    const key = parseSigningKey(new Secret(readFileSync(visits.inside('old')).toString('base64')));
     expect([
       key.sign(Buffer.from('data'), 0),
       key.sign(Buffer.from('data'), 2)?.includes('rsa-sha2-256'),
@@ -44,6 +44,6 @@ describeWithSshd('a private key that signs for ssh', () => {
   test('is not taken when it is encrypted', () => {
     visits.keygen('-t', 'ed25519', '-N', 'passphrase', '-f', visits.inside('locked'));
     const locked = new Secret(readFileSync(visits.inside('locked')).toString('base64'));
-    expect(() => signingKey(locked)).toThrow('the key is encrypted');
+    expect(() => parseSigningKey(locked)).toThrow('the key is encrypted');
   });
 });

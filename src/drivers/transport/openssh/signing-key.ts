@@ -1,8 +1,86 @@
-import type { KeyObject } from 'node:crypto';
+import type { JsonWebKey, KeyObject } from 'node:crypto';
 import { createPrivateKey, sign } from 'node:crypto';
 import type { Secret } from '../../../domain/secret.ts';
-import { field, numberField } from '../../../lib/ssh-forms/wire-fields.ts';
-import { readOpenSshForm } from './openssh-form.ts';
+import { FieldReader, field, numberField, unsigned } from '../../../lib/ssh-forms/wire-fields.ts';
+
+const PEM_ENVELOPE =
+  /^-----BEGIN OPENSSH PRIVATE KEY-----\n([A-Za-z0-9+/=\n]+)\n-----END OPENSSH PRIVATE KEY-----$/;
+const MAGIC = 'openssh-key-v1\0';
+
+/** A curve as SSH and as web keys call it, and the bytes of a number on it. */
+const JWK_CURVES: Readonly<Record<string, { readonly crv: string; readonly bytes: number }>> = {
+  nistp256: { crv: 'P-256', bytes: 32 },
+  nistp384: { crv: 'P-384', bytes: 48 },
+  nistp521: { crv: 'P-521', bytes: 66 },
+};
+
+const toBigInt = (bytes: Buffer) => BigInt(`0x${bytes.toString('hex') || '0'}`);
+const toBase64Url = (bytes: Buffer) => bytes.toString('base64url');
+
+function bigIntToBase64Url(number: bigint): string {
+  const hex = number.toString(16);
+  return toBase64Url(Buffer.from(hex.padStart(hex.length + (hex.length % 2), '0'), 'hex'));
+}
+
+function ed25519Jwk(fields: FieldReader): JsonWebKey {
+  const publicKey = fields.field();
+  const seed = fields.field().subarray(0, 32);
+  return { kty: 'OKP', crv: 'Ed25519', x: toBase64Url(publicKey), d: toBase64Url(seed) };
+}
+
+function ecdsaJwk(fields: FieldReader): JsonWebKey {
+  const curve = JWK_CURVES[fields.text()];
+  const point = fields.field();
+  const secret = unsigned(fields.field());
+  if (curve === undefined || point.length !== 1 + 2 * curve.bytes) throw new RangeError('unknown curve');
+  const { crv, bytes } = curve;
+  const d = Buffer.concat([Buffer.alloc(Math.max(0, bytes - secret.length)), secret]);
+  const [x, y] = [point.subarray(1, 1 + bytes), point.subarray(1 + bytes)];
+  return { kty: 'EC', crv, x: toBase64Url(x), y: toBase64Url(y), d: toBase64Url(d) };
+}
+
+function rsaJwk(fields: FieldReader): JsonWebKey {
+  const next = () => unsigned(fields.field());
+  const [n, e, d, qi, p, q] = [next(), next(), next(), next(), next(), next()];
+  // The form leaves out what follows from the others.
+  const dp = bigIntToBase64Url(toBigInt(d) % (toBigInt(p) - 1n));
+  const dq = bigIntToBase64Url(toBigInt(d) % (toBigInt(q) - 1n));
+  return {
+    kty: 'RSA',
+    n: toBase64Url(n),
+    e: toBase64Url(e),
+    d: toBase64Url(d),
+    p: toBase64Url(p),
+    q: toBase64Url(q),
+    dp,
+    dq,
+    qi: toBase64Url(qi),
+  };
+}
+
+function toJwk(type: string, fields: FieldReader): JsonWebKey {
+  if (type === 'ssh-ed25519') return ed25519Jwk(fields);
+  if (type === 'ssh-rsa') return rsaJwk(fields);
+  if (type.startsWith('ecdsa-sha2-')) return ecdsaJwk(fields);
+  throw new RangeError('unknown key type');
+}
+
+/** Reads a key in OpenSSH's own form, unencrypted, which node:crypto cannot: see PROTOCOL.key of OpenSSH. Throws on anything else. */
+export function parseOpenSshKey(text: string): KeyObject {
+  const file = Buffer.from(PEM_ENVELOPE.exec(text)?.[1] ?? '', 'base64');
+  if (file.toString('latin1', 0, MAGIC.length) !== MAGIC) throw new RangeError('not in OpenSSH format');
+  const outer = new FieldReader(file.subarray(MAGIC.length));
+  if (outer.text() !== 'none') throw new RangeError('the key is encrypted');
+  // How it would be encrypted, how many keys there are (always one), and the public half.
+  outer.field();
+  outer.field();
+  outer.uint32();
+  outer.field();
+  const inner = new FieldReader(outer.field());
+  const [check, checkCopy] = [inner.uint32(), inner.uint32()];
+  if (check !== checkCopy) throw new RangeError('the key is damaged');
+  return createPrivateKey({ key: toJwk(inner.text(), inner), format: 'jwk' });
+}
 
 export interface SigningKey {
   /** The public half as it goes over the wire. */
@@ -12,7 +90,7 @@ export interface SigningKey {
 }
 
 /** As node:crypto calls a curve: what SSH calls it, and the hash that goes with it. */
-const CURVES: Readonly<Record<string, { readonly name: string; readonly hash: string }>> = {
+const SIGNING_CURVES: Readonly<Record<string, { readonly name: string; readonly hash: string }>> = {
   prime256v1: { name: 'nistp256', hash: 'sha256' },
   secp384r1: { name: 'nistp384', hash: 'sha384' },
   secp521r1: { name: 'nistp521', hash: 'sha512' },
@@ -24,27 +102,27 @@ const RSA_HASHES = [
   { flag: 2, algorithm: 'rsa-sha2-256', hash: 'sha256' },
 ] as const;
 
-const bytesOf = (word: string | undefined) => Buffer.from(word ?? '', 'base64url');
+const fromBase64Url = (word: string | undefined) => Buffer.from(word ?? '', 'base64url');
 
 function ed25519Key(key: KeyObject): SigningKey {
   const type = field('ssh-ed25519');
   return {
-    publicBlob: Buffer.concat([type, field(bytesOf(key.export({ format: 'jwk' }).x))]),
+    publicBlob: Buffer.concat([type, field(fromBase64Url(key.export({ format: 'jwk' }).x))]),
     sign: data => Buffer.concat([type, field(sign(null, data, key))]),
   };
 }
 
 function ecdsaKey(key: KeyObject): SigningKey {
-  const curve = CURVES[key.asymmetricKeyDetails?.namedCurve ?? ''];
+  const curve = SIGNING_CURVES[key.asymmetricKeyDetails?.namedCurve ?? ''];
   if (curve === undefined) throw new RangeError('unsupported curve');
   const { x, y } = key.export({ format: 'jwk' });
   const type = field(`ecdsa-sha2-${curve.name}`);
-  const point = Buffer.concat([Buffer.of(4), bytesOf(x), bytesOf(y)]);
+  const point = Buffer.concat([Buffer.of(4), fromBase64Url(x), fromBase64Url(y)]);
   return {
     publicBlob: Buffer.concat([type, field(curve.name), field(point)]),
     sign(data) {
-      const both = sign(curve.hash, data, { key, dsaEncoding: 'ieee-p1363' });
-      const [r, s] = [both.subarray(0, both.length / 2), both.subarray(both.length / 2)];
+      const signature = sign(curve.hash, data, { key, dsaEncoding: 'ieee-p1363' });
+      const [r, s] = [signature.subarray(0, signature.length / 2), signature.subarray(signature.length / 2)];
       return Buffer.concat([type, field(Buffer.concat([numberField(r), numberField(s)]))]);
     },
   };
@@ -53,7 +131,11 @@ function ecdsaKey(key: KeyObject): SigningKey {
 function rsaKey(key: KeyObject): SigningKey {
   const { n, e } = key.export({ format: 'jwk' });
   return {
-    publicBlob: Buffer.concat([field('ssh-rsa'), numberField(bytesOf(e)), numberField(bytesOf(n))]),
+    publicBlob: Buffer.concat([
+      field('ssh-rsa'),
+      numberField(fromBase64Url(e)),
+      numberField(fromBase64Url(n)),
+    ]),
     sign(data, flags) {
       const chosen = RSA_HASHES.find(({ flag }) => (flags & flag) !== 0);
       return chosen && Buffer.concat([field(chosen.algorithm), field(sign(chosen.hash, data, key))]);
@@ -62,10 +144,10 @@ function rsaKey(key: KeyObject): SigningKey {
 }
 
 /** A private key, base64 of any form that we take. Throws on what is none; what it says then has nothing of the key. */
-export function signingKey(base64: Secret): SigningKey {
+export function parseSigningKey(base64: Secret): SigningKey {
   const text = Buffer.from(base64.reveal(), 'base64').toString('latin1').replaceAll('\r', '').trim();
-  const isOwnForm = text.startsWith('-----BEGIN OPENSSH PRIVATE KEY-----');
-  const key = isOwnForm ? readOpenSshForm(text) : createPrivateKey(text);
+  const isOpenSshFormat = text.startsWith('-----BEGIN OPENSSH PRIVATE KEY-----');
+  const key = isOpenSshFormat ? parseOpenSshKey(text) : createPrivateKey(text);
   switch (key.asymmetricKeyType) {
     case 'ed25519':
       return ed25519Key(key);

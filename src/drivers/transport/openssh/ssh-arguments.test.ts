@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { HOST_KEY } from '../../../../test/harness/keys.ts';
 import type { Address } from '../../../domain/addresses/address.ts';
 import { Secret } from '../../../domain/secret.ts';
-import { commandArguments, lookArguments, masterArguments } from './ssh-arguments.ts';
+import { commandArguments, keyProbeArguments, masterArguments } from './ssh-arguments.ts';
 
 const target = {
   address: '127.0.0.1' as Address,
@@ -12,13 +12,13 @@ const target = {
   privateKey: new Secret('not used'),
   hostKeys: [HOST_KEY],
 };
-const way = { target, configFile: undefined, timeoutMs: 5000 };
+const parameters = { target, configFile: undefined, timeoutMs: 5000 };
 const files = {
   controlSocket: '/run/x/master',
   agentSocket: '/run/x/agent',
   knownHosts: '/run/x/known_hosts',
 };
-const master = masterArguments(way, files);
+const master = masterArguments(parameters, files);
 
 /** What ssh makes of its arguments. */
 function settings(args: readonly string[]): string[] {
@@ -31,7 +31,7 @@ test('ssh by itself would offer the keys of the account, and offers none of them
   expect(valuesOf(['-F', 'none', '127.0.0.1'], 'identityfile').length).toBeGreaterThan(1);
   for (const args of [
     master,
-    lookArguments(way, name => `/run/x/${name}`),
+    keyProbeArguments(parameters, name => `/run/x/${name}`),
     commandArguments('/run/x/master'),
   ]) {
     expect(valuesOf(args, 'identityfile')).toEqual(['none']);
@@ -40,7 +40,7 @@ test('ssh by itself would offer the keys of the account, and offers none of them
 
 test('ssh is held to the types of the known keys, certified ones only where a file may name an authority', () => {
   expect(valuesOf(master, 'hostkeyalgorithms')).toEqual(['ssh-ed25519']);
-  const configured = masterArguments({ ...way, configFile: '/dev/null' }, files);
+  const configured = masterArguments({ ...parameters, configFile: '/dev/null' }, files);
   expect(valuesOf(configured, 'hostkeyalgorithms')).toEqual(['ssh-ed25519-cert-v01@openssh.com,ssh-ed25519']);
 });
 
@@ -48,7 +48,7 @@ test.each([
   ['some are', [HOST_KEY], 'true'],
   ['none is', [], 'accept-new'],
 ])('ssh is told whether to take an unknown key where %s known', (_which, hostKeys, expected) => {
-  const args = masterArguments({ ...way, target: { ...target, hostKeys } }, files);
+  const args = masterArguments({ ...parameters, target: { ...target, hostKeys } }, files);
   expect(valuesOf(args, 'stricthostkeychecking')).toEqual([expected]);
 });
 

@@ -2,18 +2,18 @@
 // nothing of a target can become an option; no secret is among it.
 
 import { existsSync } from 'node:fs';
-import { hostKeyAlgorithms } from '../host-key-algorithms.ts';
-import { LOGIN_COMMAND } from '../login-script.ts';
+import { LOGIN_COMMAND } from '../command-script.ts';
+import { hostKeyAlgorithms } from '../host-keys.ts';
 import type { Target } from '../transport.ts';
 
 /** What ssh logs by these functions, beside errors: how far it has got. At a higher level it would also print a host's greeting. */
-export const HAS_ENTERED = 'Entering interactive session.';
-export const HAS_OPENED = 'master session id: ';
+export const LOGGED_IN_LINE = 'Entering interactive session.';
+export const SESSION_OPEN_LINE = 'master session id: ';
 
 /** Why a connection ended, which for ssh is no error. */
-const LAST_WORDS = 'packet.c:sshpkt_vfatal():*,clientloop.c:server_alive_check():*';
+const CLOSE_REASON_LOGS = 'packet.c:sshpkt_vfatal():*,clientloop.c:server_alive_check():*';
 
-const GUARDS = [
+const ENFORCED_OPTIONS = [
   ...['BatchMode=yes', 'PubkeyAuthentication=yes', 'PreferredAuthentications=publickey'],
   ...['PasswordAuthentication=no', 'KbdInteractiveAuthentication=no', 'GSSAPIAuthentication=no'],
   ...['HostbasedAuthentication=no', 'EnableSSHKeysign=no', 'PKCS11Provider=none', 'AddKeysToAgent=no'],
@@ -28,16 +28,16 @@ const GUARDS = [
   ...['UpdateHostKeys=no', 'VerifyHostKeyDNS=no', 'NoHostAuthenticationForLocalhost=no', 'CheckHostIP=no'],
 ];
 
-const options = (settings: readonly string[]): string[] => settings.flatMap(setting => ['-o', setting]);
+const toOptions = (settings: readonly string[]): string[] => settings.flatMap(setting => ['-o', setting]);
 
 /** Algorithms for the types of these keys, or all. Only a file of an administrator can name an authority of certificates. */
-function algorithms(hostKeys: readonly string[], mayBeCertified: boolean): string {
+function hostKeyAlgorithmsOption(hostKeys: readonly string[], mayBeCertified: boolean): string {
   const plain = hostKeyAlgorithms(hostKeys);
   const certified = mayBeCertified ? plain.map(algorithm => `${algorithm}-cert-v01@openssh.com`) : [];
   return `HostKeyAlgorithms=${[...certified, ...plain].join(',')}`;
 }
 
-export interface Way {
+export interface SshParameters {
   readonly target: Target;
   /** An ssh_config of an administrator. */
   readonly configFile: string | undefined;
@@ -45,13 +45,16 @@ export interface Way {
 }
 
 /** `-l` and `--`: a name that begins with a dash is no option. */
-function allArguments(settings: readonly string[], { target, configFile, timeoutMs }: Way): string[] {
+function connectArguments(
+  settings: readonly string[],
+  { target, configFile, timeoutMs }: SshParameters,
+): string[] {
   const { address, port, user } = target;
   // Our own limit comes first; this is for what is left alone by a server that is killed.
   const connectTimeout = `ConnectTimeout=${Math.ceil(timeoutMs / 1000) + 1}`;
   return [
     ...['-F', configFile ?? 'none', '-N', '-T'],
-    ...options([...settings, ...GUARDS, connectTimeout]),
+    ...toOptions([...settings, ...ENFORCED_OPTIONS, connectTimeout]),
     ...['-l', user, '-p', String(port), '--', address],
   ];
 }
@@ -64,21 +67,21 @@ export interface MasterFiles {
 }
 
 /** The ssh that logs in, and through which the others go. */
-export function masterArguments(way: Way, files: MasterFiles): string[] {
-  const { target, configFile } = way;
+export function masterArguments(parameters: SshParameters, files: MasterFiles): string[] {
+  const { target, configFile } = parameters;
   const hasFile = configFile !== undefined;
   const settings = [
     ...['ControlMaster=yes', `ControlPath=${files.controlSocket}`, `IdentityAgent=${files.agentSocket}`],
     `StrictHostKeyChecking=${target.hostKeys.length > 0 ? 'yes' : 'accept-new'}`,
     `UserKnownHostsFile=${files.knownHosts}`,
     ...(hasFile ? [] : ['GlobalKnownHostsFile=none', `HostKeyAlias=${target.address}`]),
-    algorithms(target.hostKeys, hasFile),
-    `LogVerbose=clientloop.c:client_loop():*,${LAST_WORDS}`,
+    hostKeyAlgorithmsOption(target.hostKeys, hasFile),
+    `LogVerbose=clientloop.c:client_loop():*,${CLOSE_REASON_LOGS}`,
   ];
-  return allArguments(settings, way);
+  return connectArguments(settings, parameters);
 }
 
-const LN = existsSync('/bin/ln') ? '/bin/ln' : '/usr/bin/ln';
+const LN_PATH = existsSync('/bin/ln') ? '/bin/ln' : '/usr/bin/ln';
 
 /** What stands for a key that is looked up by a host's name is a link with the key, in base64, as its target. */
 export const KEY_LINK = 'shown-HOSTNAME';
@@ -87,14 +90,14 @@ export const KEY_LINK = 'shown-HOSTNAME';
  * The ssh that finds out which key a host shows, and goes no further since it takes none for right. It hands the key to a command,
  * without a shell; making a link is one that every Linux has and that keeps what it is given.
  */
-export function lookArguments(way: Way, linkFor: (kind: string) => string): string[] {
+export function keyProbeArguments(parameters: SshParameters, linkFor: (kind: string) => string): string[] {
   const settings = [
     ...['ControlMaster=no', 'ControlPath=none', 'IdentityAgent=none', 'StrictHostKeyChecking=yes'],
-    ...['UserKnownHostsFile=none', 'GlobalKnownHostsFile=none', `LogVerbose=${LAST_WORDS}`],
-    `KnownHostsCommand=${LN} -sf %K ${linkFor('shown-%I')}`,
-    algorithms([], false),
+    ...['UserKnownHostsFile=none', 'GlobalKnownHostsFile=none', `LogVerbose=${CLOSE_REASON_LOGS}`],
+    `KnownHostsCommand=${LN_PATH} -sf %K ${linkFor('shown-%I')}`,
+    hostKeyAlgorithmsOption([], false),
   ];
-  return allArguments(settings, way);
+  return connectArguments(settings, parameters);
 }
 
 /** The ssh of one command. It would connect by itself where it finds no master, and must not. */
@@ -104,5 +107,5 @@ export function commandArguments(controlSocket: string): string[] {
     ...['ProxyCommand=false', 'IdentityFile=none', 'IdentityAgent=none', 'LogLevel=ERROR'],
     'LogVerbose=mux.c:mux_client_request_session():*',
   ];
-  return ['-F', 'none', '-T', ...options(settings), '--', 'master', LOGIN_COMMAND];
+  return ['-F', 'none', '-T', ...toOptions(settings), '--', 'master', LOGIN_COMMAND];
 }

@@ -5,24 +5,24 @@ import type { Writable } from 'node:stream';
 import { codeOrMessage } from '../../../lib/errors/code-or-message.ts';
 
 /** A proxy command that was left behind may hold the streams open for ever; what ssh itself said has arrived by then. */
-const LAST_WORDS_MS = 1000;
+const STREAM_CLOSE_TIMEOUT_MS = 1000;
 
-const MAX_SAID_CHARS = 16_384;
+const MAX_STDERR_CHARS = 16_384;
 
-export interface SshEnd {
+export interface SshExit {
   /** `undefined` where a signal ended it, or it never began. */
   readonly exitCode: number | undefined;
   /** Why it could not be started, such as `ENOENT`. */
   readonly problem?: string;
   /** The last that it said on its standard error. */
-  readonly said: string;
+  readonly stderrTail: string;
 }
 
 export interface SshListener {
   readonly onStdout?: (chunk: Buffer) => void;
   readonly onStderr?: (chunk: Buffer) => void;
   /** Called once, after all that it said. */
-  readonly onEnd: (end: SshEnd) => void;
+  readonly onExit: (exit: SshExit) => void;
 }
 
 /** No agent and no dialog of whoever runs the service, and nothing that a host could be told by mistake. */
@@ -34,7 +34,7 @@ const environment = () => ({
 /** Many at once take all of the processor with their cryptography; the service comes before them. */
 const NICENESS = 5;
 
-function stepBack(pid: number | undefined): void {
+function lowerPriority(pid: number | undefined): void {
   try {
     if (pid !== undefined) setPriority(pid, NICENESS);
   } catch {
@@ -48,21 +48,21 @@ export class SshProcess {
   readonly #listener: SshListener;
   #hasEnded = false;
   /** The last that it said on its standard error. */
-  said = '';
+  stderrTail = '';
 
   constructor(args: readonly string[], listener: SshListener) {
     this.#listener = listener;
     this.#child = spawn('ssh', args, { detached: true, env: environment(), stdio: 'pipe' });
-    stepBack(this.#child.pid);
+    lowerPriority(this.#child.pid);
     this.#child.stdout?.on('data', (chunk: Buffer) => listener.onStdout?.(chunk));
     this.#child.stderr?.on('data', (chunk: Buffer) => {
-      this.said = `${this.said}${chunk}`.slice(-MAX_SAID_CHARS);
+      this.stderrTail = `${this.stderrTail}${chunk}`.slice(-MAX_STDERR_CHARS);
       listener.onStderr?.(chunk);
     });
     // It may end before it has read all; how it ended says why.
     this.#child.stdin?.on('error', () => {});
-    this.#child.on('error', error => this.#end(undefined, codeOrMessage(error)));
-    this.#child.on('exit', code => this.#exited(code ?? undefined));
+    this.#child.on('error', error => this.#finish(undefined, codeOrMessage(error)));
+    this.#child.on('exit', code => this.#onExit(code ?? undefined));
   }
 
   get input(): Writable | null {
@@ -80,19 +80,23 @@ export class SshProcess {
     }
   }
 
-  #exited(exitCode: number | undefined): void {
+  #onExit(exitCode: number | undefined): void {
     this.kill();
-    const timer = setTimeout(() => this.#end(exitCode), LAST_WORDS_MS);
+    const timer = setTimeout(() => this.#finish(exitCode), STREAM_CLOSE_TIMEOUT_MS);
     this.#child.once('close', () => {
       clearTimeout(timer);
-      this.#end(exitCode);
+      this.#finish(exitCode);
     });
   }
 
-  #end(exitCode: number | undefined, problem?: string): void {
+  #finish(exitCode: number | undefined, problem?: string): void {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
     for (const stream of this.#child.stdio) stream?.destroy();
-    this.#listener.onEnd({ exitCode, said: this.said, ...(problem !== undefined && { problem }) });
+    this.#listener.onExit({
+      exitCode,
+      stderrTail: this.stderrTail,
+      ...(problem !== undefined && { problem }),
+    });
   }
 }

@@ -10,14 +10,14 @@ import type { Address } from '../../../domain/addresses/address.ts';
 import { Secret } from '../../../domain/secret.ts';
 import { TransportFailure } from '../../../domain/transport-failure.ts';
 import type { Target } from '../transport.ts';
-import { newKeyPair } from './new-key-pair.ts';
+import { generateKeyPair } from './ssh-keys.ts';
 import { createSshTransport } from './ssh-transport.ts';
 
 const transport = createSshTransport();
 const LIMITS = { timeoutMs: 150, signal: new AbortController().signal };
 const LONG_LIMITS = { ...LIMITS, timeoutMs: 60_000 };
-const serverKey = newKeyPair('host').privateKey.reveal();
-const privateKey = new Secret(Buffer.from(newKeyPair('us').privateKey.reveal()).toString('base64'));
+const serverKey = generateKeyPair('host').privateKey.reveal();
+const privateKey = new Secret(Buffer.from(generateKeyPair('us').privateKey.reveal()).toString('base64'));
 
 /** How often another way to go mad is tried. */
 const RUNS = process.env['HOSTLER_TEST_ALL'] ? 1500 : 50;
@@ -46,9 +46,9 @@ async function ask(port: number, limits = LIMITS): Promise<string> {
   const target: Target = { address: '127.0.0.1' as Address, port, user: 'root', privateKey, hostKeys: [] };
   const connection = await transport.connect(target, limits);
   if (connection instanceof TransportFailure) return connection.kind;
-  const ran = await connection.run(['true'], limits);
+  const result = await connection.run(['true'], limits);
   connection.close();
-  return ran instanceof TransportFailure ? ran.kind : 'ran';
+  return result instanceof TransportFailure ? result.kind : 'ran';
 }
 
 async function listening<T>(server: net.Server | ssh2.Server, use: (port: number) => Promise<T>): Promise<T> {

@@ -19,9 +19,9 @@ const OTHER_KEY = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAcHBwcHBwcHBwcHBwcHBwcHB
 async function ask(target: Target): Promise<string | TransportFailure> {
   const connection = await transport.connect(target, limits);
   if (connection instanceof TransportFailure) return connection;
-  const ran = await connection.run(['printf', 'in'], limits);
+  const result = await connection.run(['printf', 'in'], limits);
   connection.close();
-  return ran instanceof TransportFailure ? ran : Buffer.from(ran.stdout).toString();
+  return result instanceof TransportFailure ? result : Buffer.from(result.stdout).toString();
 }
 
 /** Sockets to this port that a process still has: those that only the kernel has left have no inode. */
@@ -91,7 +91,7 @@ describeWithSshd('the transport ssh, with a real sshd,', () => {
       expect(await ask({ ...target, hostKeys: [hostKey] })).toBe('in');
       expect(await ask({ ...target, hostKeys: [OTHER_KEY] })).toMatchObject({
         kind: 'host_key_changed',
-        offeredKey: hostKey,
+        presentedKey: hostKey,
       });
     });
   });
@@ -128,8 +128,8 @@ describeWithSshd('the transport ssh, with a real sshd,', () => {
     await withSshd({}, async ({ target }) => {
       const connection = await transport.connect(target, limits);
       if (connection instanceof TransportFailure) throw new Error(String(connection));
-      const ran = await connection.run(['sh', '-c', 'sleep 30 & echo said'], limits);
-      expect(ran).toMatchObject({ exitCode: 0, stdout: Buffer.from('said\n') });
+      const result = await connection.run(['sh', '-c', 'sleep 30 & echo said'], limits);
+      expect(result).toMatchObject({ exitCode: 0, stdout: Buffer.from('said\n') });
       connection.close();
     });
   });
@@ -137,8 +137,8 @@ describeWithSshd('the transport ssh, with a real sshd,', () => {
   describe('asks whether it may proceed', () => {
     /** Yes so many times, and then no more. */
     const times = (count: number) => {
-      let asked = 0;
-      return () => ++asked <= count;
+      let calls = 0;
+      return () => ++calls <= count;
     };
 
     test('right before it logs in', async () => {

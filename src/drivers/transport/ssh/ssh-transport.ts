@@ -1,79 +1,112 @@
+import type { Algorithms } from 'ssh2';
+import ssh2 from 'ssh2';
+import { Secret } from '../../../domain/secret.ts';
+import { TransportFailure } from '../../../domain/transport-failure.ts';
+import { readableKeyText } from '../../../lib/ssh-forms/readable-key-text.ts';
+import type { AlarmClock } from '../../../lib/time/clock.ts';
+import { systemClock } from '../../../lib/time/clock.ts';
+import { Turnstile } from '../../../lib/turns/turnstile.ts';
+import type { HostKeyAlgorithm } from '../host-keys.ts';
+import { hostKeyAlgorithms } from '../host-keys.ts';
+import { PendingCall, remainingLimits } from '../pending-call.ts';
+import type { Connection, ConnectLimits, Target, Transport } from '../transport.ts';
+import { HostKeyVerifier } from './host-key-verifier.ts';
+import { SshConnection } from './ssh-connection.ts';
+import { toTransportFailure } from './ssh-errors.ts';
+import { ThrottledSocket } from './throttled-socket.ts';
+
+/** A private key, base64 of any form that we take, as a text that every SSH program reads. */
+export const toOpenSshKey = (base64: Secret): Secret => new Secret(readableKeyText(base64.reveal()));
+
+/**
+ * What is offered to hosts, best first: what OpenSSH 7 (2015) and later know, without SHA-1, CBC and small groups. Curve25519 costs both
+ * sides least. GCM goes before chacha20, which the library computes in JavaScript.
+ */
+export const ALGORITHMS = {
+  kex: [
+    'curve25519-sha256',
+    'curve25519-sha256@libssh.org',
+    'ecdh-sha2-nistp256',
+    'ecdh-sha2-nistp384',
+    'ecdh-sha2-nistp521',
+    'diffie-hellman-group16-sha512',
+    'diffie-hellman-group18-sha512',
+    'diffie-hellman-group14-sha256',
+  ],
+  cipher: [
+    'aes128-gcm@openssh.com',
+    'aes256-gcm@openssh.com',
+    'chacha20-poly1305@openssh.com',
+    'aes128-ctr',
+    'aes192-ctr',
+    'aes256-ctr',
+  ],
+  hmac: ['hmac-sha2-256-etm@openssh.com', 'hmac-sha2-512-etm@openssh.com', 'hmac-sha2-256', 'hmac-sha2-512'],
+  compress: ['none'],
+} satisfies Algorithms;
+
 // The standard transport: SSH by the library ssh2, in this process. The library is imported in this folder only. What must hold: a
 // host's key is checked before anything of ours is shown to it; only current algorithms are offered; whatever the library throws or
 // emits becomes a `TransportFailure`, since a hostile host can make it complain at any moment.
 
-import ssh2 from 'ssh2';
-import { TransportFailure } from '../../../domain/transport-failure.ts';
-import type { AlarmClock } from '../../../lib/time/clock.ts';
-import { systemClock } from '../../../lib/time/clock.ts';
-import { Turnstile } from '../../../lib/turns/turnstile.ts';
-import { Attempt } from '../attempt.ts';
-import type { HostKeyAlgorithm } from '../host-key-algorithms.ts';
-import { hostKeyAlgorithms } from '../host-key-algorithms.ts';
-import { limitsLeft } from '../limits-left.ts';
-import { readableKey } from '../readable-key.ts';
-import type { Connection, ConnectLimits, Target, Transport } from '../transport.ts';
-import { ALGORITHMS } from './algorithms.ts';
-import { failureOf } from './failure-of.ts';
-import { HostKeyCheck } from './host-key-check.ts';
-import { PacedSocket } from './paced-socket.ts';
-import { SshConnection } from './ssh-connection.ts';
-
 /** A host that is gone without a word is noticed after about three of these, also while a command says nothing. */
 const KEEPALIVE_MS = 15_000;
 
-const CUT = new TransportFailure('unreachable', 'the host closed the connection before the login');
+const CLOSED_BEFORE_LOGIN = new TransportFailure(
+  'unreachable',
+  'the host closed the connection before the login',
+);
 
-interface LoginPlan {
+interface LoginOptions {
   readonly target: Target;
-  readonly check: HostKeyCheck;
+  readonly check: HostKeyVerifier;
   readonly algorithms: HostKeyAlgorithm[];
   readonly turns: Turnstile;
   readonly tcpTimeoutMs: number | undefined;
 }
 
 /** Ends an attempt on a host that does not accept the TCP connection in time. */
-function limitTcp(
-  attempt: Attempt<Connection>,
-  socket: PacedSocket,
+function limitTcpConnect(
+  call: PendingCall<Connection>,
+  socket: ThrottledSocket,
   clock: AlarmClock,
   timeoutMs: number,
 ): void {
   const detail = `the host did not accept a connection within ${timeoutMs / 1000} s`;
-  const stopTimer = clock.after(timeoutMs, () => attempt.settle(new TransportFailure('timed_out', detail)));
+  const stopTimer = clock.after(timeoutMs, () => call.settle(new TransportFailure('timed_out', detail)));
   socket.once('connect', stopTimer);
-  attempt.onceOver(stopTimer);
+  call.onSettled(stopTimer);
 }
 
 /** Connects, checks the key and logs in. */
-function logIn(attempt: Attempt<Connection>, plan: LoginPlan, clock: AlarmClock): void {
-  const { target, check, algorithms, turns, tcpTimeoutMs } = plan;
+function login(call: PendingCall<Connection>, options: LoginOptions, clock: AlarmClock): void {
+  const { target, check, algorithms, turns, tcpTimeoutMs } = options;
   const { address, port, user } = target;
   const client = new ssh2.Client();
-  const socket = new PacedSocket(turns);
-  let isIn = false;
-  attempt.onceOver(() => {
-    if (!isIn) socket.destroy();
+  const socket = new ThrottledSocket(turns);
+  let isLoggedIn = false;
+  call.onSettled(() => {
+    if (!isLoggedIn) socket.destroy();
   });
-  client.on('error', error => attempt.settle(check.failure(error) ?? failureOf(error, user)));
-  client.on('close', () => attempt.settle(CUT));
+  client.on('error', error => call.settle(check.toFailure(error) ?? toTransportFailure(error, user)));
+  client.on('close', () => call.settle(CLOSED_BEFORE_LOGIN));
   client.on('ready', () => {
-    if (attempt.isOver) return;
-    isIn = true;
-    attempt.settle(new SshConnection({ client, socket, hostKey: check.shown, user, clock }));
+    if (call.isSettled) return;
+    isLoggedIn = true;
+    call.settle(new SshConnection({ client, socket, hostKey: check.presentedKey, user, clock }));
   });
   client.connect({
     sock: socket,
     username: user,
-    privateKey: readableKey(target.privateKey).reveal(),
+    privateKey: toOpenSshKey(target.privateKey).reveal(),
     authHandler: ['publickey'],
     algorithms: { ...ALGORITHMS, serverHostKey: algorithms },
     // Asked at every exchange of keys, also long after the login.
-    hostVerifier: (blob: Buffer) => check.isRight(blob) && (isIn || attempt.mayProceed()),
+    hostVerifier: (blob: Buffer) => check.verify(blob) && (isLoggedIn || call.mayProceed()),
     readyTimeout: 0,
     keepaliveInterval: KEEPALIVE_MS,
   });
-  if (tcpTimeoutMs !== undefined) limitTcp(attempt, socket, clock, tcpTimeoutMs);
+  if (tcpTimeoutMs !== undefined) limitTcpConnect(call, socket, clock, tcpTimeoutMs);
   socket.setNoDelay(true).connect({ host: address, port });
 }
 
@@ -87,26 +120,26 @@ export function createSshTransport({
   clock = systemClock,
   turns = new Turnstile(),
 }: SshOptions = {}): Transport {
-  const tryTo = (
+  const tryLogin = (
     target: Target,
     limits: ConnectLimits,
-    check: HostKeyCheck,
+    check: HostKeyVerifier,
     algorithms: HostKeyAlgorithm[],
   ) => {
-    const plan = { target, check, algorithms, turns, tcpTimeoutMs: limits.tcpTimeoutMs };
-    return Attempt.within<Connection>(clock, limits, attempt => {
-      turns.pass(() => attempt.proceed(() => logIn(attempt, plan, clock)));
+    const options = { target, check, algorithms, turns, tcpTimeoutMs: limits.tcpTimeoutMs };
+    return PendingCall.start<Connection>(clock, limits, call => {
+      turns.pass(() => call.runIfAllowed(() => login(call, options, clock)));
     });
   };
   return {
     async connect(target, limits) {
-      const begunMs = clock.monotonicMs();
-      const check = new HostKeyCheck(target.hostKeys);
-      const answer = await tryTo(target, limits, check, hostKeyAlgorithms(target.hostKeys));
-      if (!check.isTypeMissing) return answer;
+      const startedMs = clock.monotonicMs();
+      const check = new HostKeyVerifier(target.hostKeys);
+      const result = await tryLogin(target, limits, check, hostKeyAlgorithms(target.hostKeys));
+      if (!check.hasNoKnownKeyType) return result;
       // It has only keys of other types, so it has changed. It is asked which one, for a person to compare; then refused.
-      const left = limitsLeft(limits, clock.monotonicMs() - begunMs);
-      return tryTo(target, left, check, hostKeyAlgorithms([]));
+      const remaining = remainingLimits(limits, clock.monotonicMs() - startedMs);
+      return tryLogin(target, remaining, check, hostKeyAlgorithms([]));
     },
   };
 }

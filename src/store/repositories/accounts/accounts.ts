@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { Account } from '../../../domain/accounts/account.ts';
-import type { Listed, Page } from '../../../domain/page.ts';
+import type { Page, PageRequest } from '../../../domain/page.ts';
 import type { RecordName } from '../../../domain/record-name.ts';
 import { prepare } from '../../prepare.ts';
 import type { SqlSession } from '../../sql-session.ts';
@@ -58,7 +58,7 @@ export class AccountRepository {
     return row && toAccount(row);
   }
 
-  async list(page: Page<RecordName>): Promise<Listed<Account>> {
+  async list(page: PageRequest<RecordName>): Promise<Page<Account>> {
     return toListed(await accountsAfter(this.#session, pageParams(page)), page, toAccount);
   }
 

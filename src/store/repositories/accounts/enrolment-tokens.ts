@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { EnrolmentToken } from '../../../domain/accounts/enrolment-token.ts';
-import type { Listed, Page } from '../../../domain/page.ts';
+import type { Page, PageRequest } from '../../../domain/page.ts';
 import type { RecordName } from '../../../domain/record-name.ts';
 import { prepare } from '../../prepare.ts';
 import type { SqlSession } from '../../sql-session.ts';
@@ -68,7 +68,7 @@ export class EnrolmentTokenRepository {
     return row && toToken(row);
   }
 
-  async list(page: Page<RecordName>): Promise<Listed<EnrolmentToken>> {
+  async list(page: PageRequest<RecordName>): Promise<Page<EnrolmentToken>> {
     const all = this.#session.db.selectFrom('enrolment_tokens').select(COLUMNS).orderBy('name');
     const { after, limit } = pageParams(page);
     const query = limited(after === undefined ? all : all.where('name', '>', after), limit);

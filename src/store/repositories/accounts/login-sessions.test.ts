@@ -2,11 +2,11 @@
 
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { onEachStoreAlone } from '../../../../test/harness/stores/on-each-store-alone.ts';
-import { recordNameOf } from '../../../domain/record-name.ts';
+import { toRecordName } from '../../../domain/record-name.ts';
 import type { Store } from '../../store.ts';
 
-const ANN = recordNameOf('ann');
-const BOB = recordNameOf('bob');
+const ANN = toRecordName('ann');
+const BOB = toRecordName('bob');
 const timeOf = (minute: number) => `2026-11-15T08:${String(minute).padStart(2, '0')}:00.000000`;
 
 const account = (name: typeof ANN, revision: string) => ({

@@ -1,5 +1,5 @@
 import type { Insertable, Selectable } from 'kysely';
-import type { OutboxEntry } from '../../../domain/events/outbox.ts';
+import type { OutboxEntry } from '../../../domain/events/domain-event.ts';
 import type { LogTable } from '../../tables/event-tables.ts';
 
 /** The columns that the outbox and the log share. */

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
-import type { LogCut, LogEntry, LogFilter, LogState } from '../../../domain/events/event-log.ts';
-import type { Listed, Page } from '../../../domain/page.ts';
+import type { LogEntry, LogFilter, LogPrunePoint, LogState } from '../../../domain/events/event-log.ts';
+import type { Page, PageRequest } from '../../../domain/page.ts';
 import type { EventType } from '../../../domain/vocabulary.ts';
 import { prepare } from '../../prepare.ts';
 import type { SqlSession } from '../../sql-session.ts';
@@ -23,7 +23,7 @@ export interface LogQuery extends LogFilter {
   readonly without?: readonly EventType[] | undefined;
 }
 
-const prunePointJson = jsonColumn<LogCut>({ firstId: 'first_id', hash: 'hash', at: 'at', mac: 'mac' });
+const prunePointJson = jsonColumn<LogPrunePoint>({ firstId: 'first_id', hash: 'hash', at: 'at', mac: 'mac' });
 
 const COLUMNS = ['id', 'hash', ...HAPPENED] as const;
 const EQUALS = ['type', 'subject', 'actor', 'cluster', 'host', 'operation'] as const;
@@ -79,15 +79,15 @@ export class LogRepository {
     await this.#session.db.deleteFrom('log').where('id', '<', after.firstId).execute();
   }
 
-  async #setState({ lastId, lastHash, firstId, eventsFrom, cut }: LogState): Promise<void> {
+  async #setState({ lastId, lastHash, firstId, firstReadableId, prunePoint }: LogState): Promise<void> {
     await this.#session.db
       .updateTable('log_state')
       .set({
         last_id: lastId,
         last_hash: lastHash,
         first_id: firstId,
-        first_readable_id: eventsFrom,
-        prune_point_json: cut && prunePointJson.stringify(cut),
+        first_readable_id: firstReadableId,
+        prune_point_json: prunePoint && prunePointJson.stringify(prunePoint),
       })
       .execute();
   }
@@ -116,7 +116,7 @@ export class LogRepository {
   }
 
   /** Newest first; `after` is the id of the last entry of the page before. */
-  async list(wanted: LogQuery, page: Page<number>): Promise<Listed<LogEntry>> {
+  async list(wanted: LogQuery, page: PageRequest<number>): Promise<Page<LogEntry>> {
     const { after, limit } = pageParams(page);
     const rows: Selectable<LogTable>[] = [];
     let before = after;
@@ -160,13 +160,13 @@ export class LogRepository {
 
   #toState([row]: Awaited<ReturnType<typeof state>>): LogState {
     if (row === undefined) throw new Error('the table log_state has no row');
-    const cut = row.prune_point_json === null ? null : prunePointJson.parse(row.prune_point_json);
+    const prunePoint = row.prune_point_json === null ? null : prunePointJson.parse(row.prune_point_json);
     return {
       lastId: row.last_id,
       lastHash: row.last_hash,
       firstId: row.first_id,
-      eventsFrom: row.first_readable_id,
-      cut,
+      firstReadableId: row.first_readable_id,
+      prunePoint,
     };
   }
 }

@@ -1,4 +1,4 @@
-import type { OutboxEntry, WaitingEntry } from '../../../domain/events/outbox.ts';
+import type { OutboxEntry, PendingOutboxEntry } from '../../../domain/events/domain-event.ts';
 import { prepare } from '../../prepare.ts';
 import type { SqlSession } from '../../sql-session.ts';
 import { chunksOf } from '../queries/chunks-of.ts';
@@ -49,7 +49,7 @@ export class OutboxRepository {
   }
 
   /** What is not in the log yet, oldest first. */
-  async waiting(limit: number): Promise<readonly WaitingEntry[]> {
+  async waiting(limit: number): Promise<readonly PendingOutboxEntry[]> {
     const rows = await oldest(this.#session, { limit });
     return rows.map(row => ({ ...toEntry(row), outboxId: row.id }));
   }

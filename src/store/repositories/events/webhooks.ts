@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
-import type { Listed, Page } from '../../../domain/page.ts';
+import type { Page, PageRequest } from '../../../domain/page.ts';
 import type { RecordName } from '../../../domain/record-name.ts';
-import type { Webhook, WebhookHold, WebhookProgress } from '../../../domain/webhooks/webhook.ts';
+import type { Webhook, WebhookClaim, WebhookProgress } from '../../../domain/webhooks/webhook.ts';
 import type { SqlSession } from '../../sql-session.ts';
 import type { WebhooksTable } from '../../tables/event-tables.ts';
 import { forUpdate } from '../queries/for-update.ts';
@@ -16,7 +16,7 @@ const toProgress = (row: Row): WebhookProgress => ({
   dueAtMs: row.due_at,
   failingSinceMs: row.failing_since,
   problem: row.problem,
-  parkedAt: row.disabled_at,
+  disabledAt: row.disabled_at,
   deliveredId: row.delivered_id,
   deliveredAt: row.delivered_at,
 });
@@ -29,7 +29,7 @@ const toWebhook = (row: Row): Webhook => ({
   revision: row.revision,
   createdAt: row.created_at,
   progress: toProgress(row),
-  busyUntilMs: row.claimed_until,
+  claimedUntilMs: row.claimed_until,
   fence: row.fence,
 });
 
@@ -39,7 +39,7 @@ const fromProgress = (progress: WebhookProgress) => ({
   due_at: progress.dueAtMs,
   failing_since: progress.failingSinceMs,
   problem: progress.problem,
-  disabled_at: progress.parkedAt,
+  disabled_at: progress.disabledAt,
   delivered_id: progress.deliveredId,
   delivered_at: progress.deliveredAt,
 });
@@ -52,7 +52,7 @@ const toRow = (webhook: Webhook): Row => ({
   revision: webhook.revision,
   created_at: webhook.createdAt,
   ...fromProgress(webhook.progress),
-  claimed_until: webhook.busyUntilMs,
+  claimed_until: webhook.claimedUntilMs,
   fence: webhook.fence,
 });
 
@@ -69,7 +69,7 @@ export class WebhookRepository {
     return row && toWebhook(row);
   }
 
-  async names(page: Page<RecordName>): Promise<Listed<RecordName>> {
+  async names(page: PageRequest<RecordName>): Promise<Page<RecordName>> {
     const all = this.#session.db.selectFrom('webhooks').select('name').orderBy('name');
     const { after, limit } = pageParams(page);
     const query = limited(after === undefined ? all : all.where('name', '>', after), limit);
@@ -112,7 +112,7 @@ export class WebhookRepository {
 
   /** Of one that is locked. Whoever has it loses it. */
   async update({ fence, ...webhook }: Webhook): Promise<void> {
-    const { name, ...changes } = toRow({ ...webhook, busyUntilMs: 0, fence: fence + 1 });
+    const { name, ...changes } = toRow({ ...webhook, claimedUntilMs: 0, fence: fence + 1 });
     await this.#session.db.updateTable('webhooks').set(changes).where('name', '=', name).execute();
   }
 
@@ -121,14 +121,14 @@ export class WebhookRepository {
   }
 
   /** Answers the webhook, which is ours from now on; `undefined`: another server was faster, or it was changed since. */
-  async take(name: RecordName, seen: WebhookHold, busyUntilMs: number): Promise<Webhook | undefined> {
+  async take(name: RecordName, seen: WebhookClaim, busyUntilMs: number): Promise<Webhook | undefined> {
     this.#session.order.next('webhook', name);
     const row = await this.#session.db
       .updateTable('webhooks')
       .set({ claimed_until: busyUntilMs, fence: seen.fence + 1 })
       .where('name', '=', name)
       .where('fence', '=', seen.fence)
-      .where('claimed_until', '=', seen.busyUntilMs)
+      .where('claimed_until', '=', seen.claimedUntilMs)
       .where('disabled_at', 'is', null)
       .returningAll()
       .executeTakeFirst();
@@ -138,13 +138,13 @@ export class WebhookRepository {
   /** How far it has come, from whoever has it by this fence. `false`: that is somebody else by now, and nothing was written. */
   async save(
     name: RecordName,
-    { fence, busyUntilMs }: WebhookHold,
+    { fence, claimedUntilMs }: WebhookClaim,
     progress: WebhookProgress,
   ): Promise<boolean> {
     this.#session.order.next('webhook', name);
     const saved = await this.#session.db
       .updateTable('webhooks')
-      .set({ ...fromProgress(progress), claimed_until: busyUntilMs })
+      .set({ ...fromProgress(progress), claimed_until: claimedUntilMs })
       .where('name', '=', name)
       .where('fence', '=', fence)
       .returning('name')

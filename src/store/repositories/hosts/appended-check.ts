@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { CHECK_ENTRY_LENGTH, CHECK_HISTORY_LENGTH } from '../../../domain/watch/check-history.ts';
+import { CHECK_ENTRY_LENGTH, CHECK_HISTORY_LENGTH } from '../../../domain/health-check.ts';
 
 /** The history of a host with an entry more; the oldest makes room. */
 export const appendedCheck = (entry: string) =>

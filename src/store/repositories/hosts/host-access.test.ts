@@ -12,8 +12,8 @@ const ACCESS: HostAccess = {
   sshPrivKey: 'sealed' as Sealed,
   hostKeys: ['ssh-ed25519 AAAA'],
   transport: '',
-  offeredHostKey: null,
-  enrolledBy: null,
+  pendingHostKey: null,
+  enrolledByToken: null,
 };
 
 onEachStoreAlone('how to get into a host', { per: 'test' }, ({ store }) => {
@@ -33,7 +33,7 @@ onEachStoreAlone('how to get into a host', { per: 'test' }, ({ store }) => {
   });
 
   test('may be by the key of the service, for a host that a token let in', async () => {
-    const byToken: HostAccess = { ...ACCESS, sshPrivKey: null, enrolledBy: 'a token' };
+    const byToken: HostAccess = { ...ACCESS, sshPrivKey: null, enrolledByToken: 'a token' };
     await store().transaction(async records => {
       await records.hosts.insertOrLock(newHost(B, { enrolment: 'b' }));
       await records.hostAccess.insert(B, byToken);

@@ -41,8 +41,8 @@ const toAccess = (row: AccessRow): HostAccess => ({
   sshPrivKey: row.ssh_priv_key === '' ? null : row.ssh_priv_key,
   hostKeys: JSON.parse(row.host_keys_json),
   transport: row.transport,
-  offeredHostKey: row.pending_host_key,
-  enrolledBy: row.enrolled_by_token,
+  pendingHostKey: row.pending_host_key,
+  enrolledByToken: row.enrolled_by_token,
 });
 
 /** How the service gets into each host. A row goes with its host. */
@@ -83,8 +83,8 @@ export class HostAccessRepository {
         ssh_priv_key: access.sshPrivKey ?? '',
         host_keys_json: JSON.stringify(access.hostKeys),
         transport: access.transport,
-        pending_host_key: access.offeredHostKey,
-        enrolled_by_token: access.enrolledBy,
+        pending_host_key: access.pendingHostKey,
+        enrolled_by_token: access.enrolledByToken,
       })
       .execute();
   }

@@ -1,8 +1,8 @@
 import type { Address } from '../../../domain/addresses/address.ts';
-import { withSortKeys } from '../../../domain/addresses/address.ts';
+import { sortWithKeys } from '../../../domain/addresses/address.ts';
+import type { HostCheck } from '../../../domain/health-check.ts';
+import { decodeChecks, encodeCheck } from '../../../domain/health-check.ts';
 import { READY_STATUSES } from '../../../domain/hosts/host-status.ts';
-import type { HostCheck } from '../../../domain/watch/check-history.ts';
-import { checkEntry, checksIn } from '../../../domain/watch/check-history.ts';
 import { prepare } from '../../prepare.ts';
 import type { SqlSession } from '../../sql-session.ts';
 import { chunksOf } from '../queries/chunks-of.ts';
@@ -23,7 +23,7 @@ export class HostCheckRepository {
   /** Keeps these hosts as they are until the transaction ends. */
   async lock(hosts: readonly Address[]): Promise<void> {
     const { db, engine, order } = this.#session;
-    const sorted = withSortKeys(hosts);
+    const sorted = sortWithKeys(hosts);
     for (const { key } of sorted) order.next('host', key);
     if (!engine.hasRowLocks) return;
     for (const chunk of chunksOf(sorted)) {
@@ -49,12 +49,12 @@ export class HostCheckRepository {
   /** The last checks of a host, the oldest first. */
   async history(address: Address): Promise<readonly HostCheck[] | undefined> {
     const [row] = await historyOf(this.#session, { address });
-    return row && checksIn(row.check_history);
+    return row && decodeChecks(row.check_history);
   }
 
   /** Of those of them that are well: another that was enrolled there meanwhile is not. */
   async setPassed(hosts: readonly Address[], at: string): Promise<void> {
-    const entry = checkEntry({ at, result: 'passed' });
+    const entry = encodeCheck({ at, result: 'passed' });
     for (const chunk of chunksOf(hosts)) {
       await this.#session.db
         .updateTable('hosts')

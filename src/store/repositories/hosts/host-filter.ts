@@ -1,8 +1,8 @@
 import type { SelectQueryBuilder } from 'kysely';
 import type { Address } from '../../../domain/addresses/address.ts';
 import { addressSortKey } from '../../../domain/addresses/address.ts';
-import type { LabelFilter } from '../../../domain/hosts/labels.ts';
-import type { Page } from '../../../domain/page.ts';
+import type { LabelFilter } from '../../../domain/hosts/host.ts';
+import type { PageRequest } from '../../../domain/page.ts';
 import type { RecordName } from '../../../domain/record-name.ts';
 import type { HostStatus } from '../../../domain/vocabulary.ts';
 import type { SqlSession } from '../../sql-session.ts';
@@ -29,7 +29,7 @@ const likePattern = (part: string) => `%${part.replace(/[\\%_]/g, '\\$&')}%`.toL
 /** `after` is the sort key of the last host of the page before. */
 export type KeyedPage = PageParams<string>;
 
-export const keyedPage = ({ limit, after }: Page<Address>): KeyedPage =>
+export const keyedPage = ({ limit, after }: PageRequest<Address>): KeyedPage =>
   pageParams({ limit, after: after === undefined ? undefined : addressSortKey(after) });
 
 /** A page of what a filter finds, as a query's parameters: all but the labels, of which there may be any number. */
@@ -38,7 +38,7 @@ export type HostParams = KeyedPage &
 
 export const hostParams = (
   { addressPart, labels: _, ...filter }: HostFilter,
-  page: Page<Address>,
+  page: PageRequest<Address>,
 ): HostParams => ({
   ...filter,
   pattern: addressPart === undefined ? undefined : likePattern(addressPart),

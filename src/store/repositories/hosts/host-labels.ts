@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Address } from '../../../domain/addresses/address.ts';
-import type { LabelFilter, Labels } from '../../../domain/hosts/labels.ts';
+import type { LabelFilter, Labels } from '../../../domain/hosts/host.ts';
 import type { RecordName } from '../../../domain/record-name.ts';
 import { prepare } from '../../prepare.ts';
 import type { SqlSession } from '../../sql-session.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Address } from '../../../domain/addresses/address.ts';
-import type { ExtendedHostLine } from '../../../domain/hosts/host.ts';
-import type { Page } from '../../../domain/page.ts';
+import type { ExtendedHostEntry } from '../../../domain/hosts/host.ts';
+import type { PageRequest } from '../../../domain/page.ts';
 import type { RecordName } from '../../../domain/record-name.ts';
 import { prepare } from '../../prepare.ts';
 import type { SqlSession } from '../../sql-session.ts';
@@ -32,7 +32,7 @@ const extended = ({ db }: SqlSession, params: HostParams) =>
 /** What a list asks of the hosts of a page, one row more than asked for. */
 function readPage<Row>(build: (session: SqlSession, params: HostParams) => HostsQuery<Row>) {
   const ready = prepare(build);
-  return (session: SqlSession, filter: HostFilter, page: Page<Address>): Promise<Row[]> => {
+  return (session: SqlSession, filter: HostFilter, page: PageRequest<Address>): Promise<Row[]> => {
     const { labels = [] } = filter;
     const params = hostParams(filter, page);
     // There may be any number of labels, so this one is not kept ready.
@@ -45,8 +45,10 @@ function readPage<Row>(build: (session: SqlSession, params: HostParams) => Hosts
 export const hostLines = readPage(lines);
 export const extendedLines = readPage(extended);
 
-export const toExtendedLine = (row: Awaited<ReturnType<typeof extendedLines>>[number]): ExtendedHostLine => ({
-  line: row.entry_json,
+export const toExtendedLine = (
+  row: Awaited<ReturnType<typeof extendedLines>>[number],
+): ExtendedHostEntry => ({
+  entryJson: row.entry_json,
   hostname: row.hostname,
   cluster: row.cluster,
   reason: row.reason,
@@ -67,5 +69,5 @@ const membersAfter = prepare(
 );
 
 /** The members of a page, one more than asked for. */
-export const memberRows = (session: SqlSession, cluster: RecordName, page: Page<Address>) =>
+export const memberRows = (session: SqlSession, cluster: RecordName, page: PageRequest<Address>) =>
   membersAfter(session, { cluster, ...keyedPage(page) });

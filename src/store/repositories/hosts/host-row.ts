@@ -1,8 +1,8 @@
 import type { Insertable, Selectable } from 'kysely';
 import { addressSortKey } from '../../../domain/addresses/address.ts';
 import type { Host } from '../../../domain/hosts/host.ts';
-import type { SourceFacts, ToldFacts } from '../../../domain/hosts/source-facts.ts';
-import { shownFacts } from '../../../domain/hosts/source-facts.ts';
+import type { OverridableFacts, SourceFacts } from '../../../domain/hosts/host-facts.ts';
+import { effectiveFacts } from '../../../domain/hosts/host-facts.ts';
 import type { StoredKeys } from '../../stored-json.ts';
 import { jsonColumn } from '../../stored-json.ts';
 import type { Tables } from '../../tables/tables.ts';
@@ -35,17 +35,17 @@ export const HOST_COLUMNS = [
 type HostRow = Pick<Row, (typeof HOST_COLUMNS)[number]>;
 
 /** As the columns are named. */
-const FACT_KEYS: StoredKeys<ToldFacts> = {
+const FACT_KEYS: StoredKeys<OverridableFacts> = {
   os: 'os',
   cpus: 'cpus',
   memoryKib: 'memory_kib',
   spaceKib: 'space_kib',
   hostname: 'hostname',
 };
-const hostFactsJson = jsonColumn<ToldFacts>(FACT_KEYS);
+const hostFactsJson = jsonColumn<OverridableFacts>(FACT_KEYS);
 const sourceFactsJson = jsonColumn<SourceFacts>({ ...FACT_KEYS, conditions: 'conditions' });
 
-const ownFacts = (row: HostRow): ToldFacts =>
+const ownFacts = (row: HostRow): OverridableFacts =>
   row.host_facts_json === null
     ? {
         os: row.os,
@@ -64,7 +64,7 @@ export const toHost = (row: HostRow): Host => ({
   ...ownFacts(row),
   lastCheck: row.last_check,
   source: row.source,
-  told: row.source_facts_json === null ? null : sourceFactsJson.parse(row.source_facts_json),
+  sourceFacts: row.source_facts_json === null ? null : sourceFactsJson.parse(row.source_facts_json),
   cluster: row.cluster,
   bootId: row.boot_id,
   osDriver: row.os_driver,
@@ -73,17 +73,17 @@ export const toHost = (row: HostRow): Host => ({
 });
 
 /** What people are shown is in the columns that lists and filters read. */
-function factColumns({ os, cpus, memoryKib, spaceKib, hostname, told }: Host) {
-  const own: ToldFacts = { os, cpus, memoryKib, spaceKib, hostname };
-  const shown = shownFacts(own, told);
+function factColumns({ os, cpus, memoryKib, spaceKib, hostname, sourceFacts }: Host) {
+  const own: OverridableFacts = { os, cpus, memoryKib, spaceKib, hostname };
+  const shown = effectiveFacts(own, sourceFacts);
   return {
     os: shown.os,
     cpus: shown.cpus,
     memory_kib: shown.memoryKib,
     space_kib: shown.spaceKib,
     hostname: shown.hostname,
-    host_facts_json: told === null ? null : hostFactsJson.stringify(own),
-    source_facts_json: told === null ? null : sourceFactsJson.stringify(told),
+    host_facts_json: sourceFacts === null ? null : hostFactsJson.stringify(own),
+    source_facts_json: sourceFacts === null ? null : sourceFactsJson.stringify(sourceFacts),
   };
 }
 

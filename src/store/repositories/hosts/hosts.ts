@@ -1,11 +1,11 @@
 import type { Address } from '../../../domain/addresses/address.ts';
-import { addressSortKey, withSortKeys } from '../../../domain/addresses/address.ts';
-import type { ExtendedHostLine, Host, HostLine } from '../../../domain/hosts/host.ts';
-import type { Listed, Page } from '../../../domain/page.ts';
+import { addressSortKey, sortWithKeys } from '../../../domain/addresses/address.ts';
+import type { HostCheck } from '../../../domain/health-check.ts';
+import { encodeCheck } from '../../../domain/health-check.ts';
+import type { ExtendedHostEntry, Host, HostEntryJson } from '../../../domain/hosts/host.ts';
+import type { Page, PageRequest } from '../../../domain/page.ts';
 import type { RecordName } from '../../../domain/record-name.ts';
 import type { HostStatus } from '../../../domain/vocabulary.ts';
-import type { HostCheck } from '../../../domain/watch/check-history.ts';
-import { checkEntry } from '../../../domain/watch/check-history.ts';
 import { prepare } from '../../prepare.ts';
 import type { SqlSession } from '../../sql-session.ts';
 import { chunksOf } from '../queries/chunks-of.ts';
@@ -53,22 +53,22 @@ export class HostRepository {
   }
 
   /** What a list tells of a host, and what only the host's own record does. */
-  async line(address: Address): Promise<{ line: HostLine; source: string } | undefined> {
+  async line(address: Address): Promise<{ line: HostEntryJson; source: string } | undefined> {
     const [row] = await lineAt(this.#session, { address });
     return row && { line: row.entry_json, source: row.source };
   }
 
   /** By numeric value of the address. */
-  async list(filter: HostFilter, page: Page<Address>): Promise<Listed<HostLine>> {
+  async list(filter: HostFilter, page: PageRequest<Address>): Promise<Page<HostEntryJson>> {
     return toListed(await hostLines(this.#session, filter, page), page, row => row.entry_json);
   }
 
   /** The same, with what only an extended list tells. */
-  async listExtended(filter: HostFilter, page: Page<Address>): Promise<Listed<ExtendedHostLine>> {
+  async listExtended(filter: HostFilter, page: PageRequest<Address>): Promise<Page<ExtendedHostEntry>> {
     return toListed(await extendedLines(this.#session, filter, page), page, toExtendedLine);
   }
 
-  async memberAddresses(cluster: RecordName, page: Page<Address> = {}): Promise<Listed<Address>> {
+  async memberAddresses(cluster: RecordName, page: PageRequest<Address> = {}): Promise<Page<Address>> {
     return toListed(await memberRows(this.#session, cluster, page), page, row => row.address);
   }
 
@@ -116,7 +116,7 @@ export class HostRepository {
 
   /** Those of them that exist, by numeric value of the address. */
   async lockAll(addresses: readonly Address[]): Promise<readonly Host[]> {
-    const sorted = withSortKeys(addresses);
+    const sorted = sortWithKeys(addresses);
     const { db, engine, order } = this.#session;
     for (const { key } of sorted) order.next('host', key);
     const found: Host[] = [];
@@ -159,7 +159,7 @@ export class HostRepository {
 
   /** The same, after a check. */
   async updateChecked(host: Host, check: HostCheck): Promise<void> {
-    await updateChecked(this.#session, { ...toHostRow(host), entry: checkEntry(check) });
+    await updateChecked(this.#session, { ...toHostRow(host), entry: encodeCheck(check) });
   }
 
   async setCluster(addresses: readonly Address[], cluster: RecordName | null): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Address } from '../../../domain/addresses/address.ts';
+import type { Labels } from '../../../domain/hosts/host.ts';
 import type { InventoryHost } from '../../../domain/hosts/inventory.ts';
-import type { Labels } from '../../../domain/hosts/labels.ts';
-import type { Listed, Page } from '../../../domain/page.ts';
+import type { Page, PageRequest } from '../../../domain/page.ts';
 import { prepare } from '../../prepare.ts';
 import type { SqlSession } from '../../sql-session.ts';
 import { chunksOf } from '../queries/chunks-of.ts';
@@ -24,7 +24,7 @@ export class InventoryRepository {
   }
 
   /** By numeric value of the address. */
-  async hosts(filter: HostFilter, page: Page<Address>): Promise<Listed<InventoryHost>> {
+  async hosts(filter: HostFilter, page: PageRequest<Address>): Promise<Page<InventoryHost>> {
     const { labels = [] } = filter;
     const params = hostParams(filter, page);
     const found = await (labels.length === 0

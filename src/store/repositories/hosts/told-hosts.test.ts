@@ -4,7 +4,7 @@ import { noteStatements, plansOf } from '../../../../test/harness/stores/query-p
 import { openPlace } from '../../../../test/harness/stores/stores.ts';
 import type { Address } from '../../../domain/addresses/address.ts';
 import { newHost } from '../../../domain/hosts/host.ts';
-import type { SourceFacts } from '../../../domain/hosts/source-facts.ts';
+import type { SourceFacts } from '../../../domain/hosts/host-facts.ts';
 
 const at = (text: string) => text as Address;
 
@@ -70,7 +70,7 @@ onEachStoreAlone('hosts whose facts come from a source', { per: 'suite' }, ({ ki
     expect(await line(address)).toMatchObject({ os: 'debian', cpus: 8, memory: 5, space: 0 });
     expect(await store().reads.hosts.get(address)).toMatchObject({
       ...{ os: 'fedora', cpus: 2, memoryKib: 5, hostname: 'own' },
-      told: { ...told, conditions: { Ready: 'True' } },
+      sourceFacts: { ...told, conditions: { Ready: 'True' } },
     });
     const listed = async (filter: object) => (await store().reads.hosts.list(filter, {})).items.length;
     expect([await listed({ os: 'debian' }), await listed({ os: 'fedora' })]).toEqual([1, 0]);
@@ -82,13 +82,13 @@ onEachStoreAlone('hosts whose facts come from a source', { per: 'suite' }, ({ ki
     await write('gone', { '127.3.0.1': { os: 'debian', cpus: 8 } }, 1);
     await write('gone', { '127.3.0.1': null }, 2);
     expect(await line('127.3.0.1')).toMatchObject({ os: '', cpus: 0 });
-    expect(await store().reads.hosts.get(at('127.3.0.1'))).toMatchObject({ os: '', told: null });
+    expect(await store().reads.hosts.get(at('127.3.0.1'))).toMatchObject({ os: '', sourceFacts: null });
   });
 
   test('are left alone when they have another source by now, or are gone', async () => {
     await enrol('another', '127.4.0.1');
     await write('late', { '127.4.0.1': { cpus: 8 }, '127.4.0.2': { cpus: 8 } }, 1);
-    expect(await store().reads.hosts.get(at('127.4.0.1'))).toMatchObject({ told: null });
+    expect(await store().reads.hosts.get(at('127.4.0.1'))).toMatchObject({ sourceFacts: null });
     expect(await store().reads.toldHosts.toldAt(at('127.4.0.1'))).toBeNull();
     expect(await store().reads.hosts.get(at('127.4.0.2'))).toBeUndefined();
   });

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
 import type { Address } from '../../../domain/addresses/address.ts';
 import { addressSortKey } from '../../../domain/addresses/address.ts';
-import type { SourceFacts } from '../../../domain/hosts/source-facts.ts';
+import type { SourceFacts } from '../../../domain/hosts/host-facts.ts';
 import type { SqlSession } from '../../sql-session.ts';
 import { chunksOf } from '../queries/chunks-of.ts';
 import { HostRepository } from './hosts.ts';
@@ -64,7 +64,7 @@ export class ToldHostRepository {
     const found = (await hosts.lockAll(addresses)).filter(host => host.source === source);
     for (const host of found) {
       const facts = told.get(host.address) ?? null;
-      if (!isDeepStrictEqual(facts, host.told)) await hosts.update({ ...host, told: facts });
+      if (!isDeepStrictEqual(facts, host.sourceFacts)) await hosts.update({ ...host, sourceFacts: facts });
     }
     for (const chunk of chunksOf(found.map(host => host.address))) {
       await this.#session.db

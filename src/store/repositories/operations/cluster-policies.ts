@@ -1,5 +1,5 @@
 import type { RecordName } from '../../../domain/record-name.ts';
-import type { PolicyWish } from '../../../domain/rolling/policy.ts';
+import type { PolicyInput } from '../../../domain/rollout/policy.ts';
 import type { SqlSession } from '../../sql-session.ts';
 import { policyInputJson } from './policy-json.ts';
 
@@ -11,7 +11,7 @@ export class ClusterPolicyRepository {
     this.#session = session;
   }
 
-  async get(cluster: RecordName): Promise<PolicyWish> {
+  async get(cluster: RecordName): Promise<PolicyInput> {
     const row = await this.#session.db
       .selectFrom('cluster_policies')
       .select('policy_input_json')
@@ -20,7 +20,7 @@ export class ClusterPolicyRepository {
     return row ? policyInputJson.parse(row.policy_input_json) : {};
   }
 
-  async set(cluster: RecordName, wish: PolicyWish): Promise<void> {
+  async set(cluster: RecordName, wish: PolicyInput): Promise<void> {
     const policy_input_json = policyInputJson.stringify(wish);
     await this.#session.db
       .insertInto('cluster_policies')

@@ -1,6 +1,6 @@
 import type { Address } from '../../../domain/addresses/address.ts';
-import type { Candidate } from '../../../domain/rolling/snapshot.ts';
-import { byTurn, isDown, isSilent, isUntouchable } from '../../../domain/rolling/snapshot.ts';
+import type { Candidate } from '../../../domain/rollout/snapshot.ts';
+import { byRolloutOrder, isDown, isIneligible, isUnresponsive } from '../../../domain/rollout/snapshot.ts';
 import { stateOf } from './outage-row.ts';
 import type { OutageRow } from './rolling-queries.ts';
 
@@ -21,7 +21,7 @@ export class DownMembers {
     this.rows = rows;
     this.waiting = rows.filter(isWaiting);
     this.untouchable = new Set(
-      this.waiting.filter(row => isUntouchable(stateOf(row))).map(row => row.address),
+      this.waiting.filter(row => isIneligible(stateOf(row))).map(row => row.address),
     );
     this.#byAddress = new Map(rows.map(row => [row.address, row]));
   }
@@ -35,11 +35,11 @@ export class DownMembers {
       position,
       isControlPlane: is_control_plane === 1,
       isDown: row !== undefined && isDown(stateOf(row)),
-      isSilent: row !== undefined && isSilent(stateOf(row)),
+      isUnresponsive: row !== undefined && isUnresponsive(stateOf(row)),
     };
   };
 
   /** The candidates that an operation may work on, in the order in which they start. */
   inTurn = (candidates: readonly Candidate[]): readonly Candidate[] =>
-    candidates.filter(({ host }) => !this.untouchable.has(host)).sort(byTurn);
+    candidates.filter(({ host }) => !this.untouchable.has(host)).sort(byRolloutOrder);
 }

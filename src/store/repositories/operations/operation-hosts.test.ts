@@ -3,11 +3,11 @@
 import { beforeEach, expect, test } from 'vitest';
 import { onEachStoreAlone } from '../../../../test/harness/stores/on-each-store-alone.ts';
 import type { Address } from '../../../domain/addresses/address.ts';
-import { recordNameOf } from '../../../domain/record-name.ts';
-import type { PlannedHost } from '../../../domain/rolling/planned-host.ts';
-import { entered, gaveUp, prepared, skipped } from '../../../domain/rolling/planned-host.ts';
-import { PENDING } from '../../../domain/rolling/planned-host-lab.ts';
-import type { PolicyWish } from '../../../domain/rolling/policy.ts';
+import { toRecordName } from '../../../domain/record-name.ts';
+import { PENDING } from '../../../domain/rollout/fixtures.ts';
+import type { OperationHost } from '../../../domain/rollout/operation-host.ts';
+import { asFailed, asSkipped, asStaged, withPhase } from '../../../domain/rollout/operation-host.ts';
+import type { PolicyInput } from '../../../domain/rollout/policy.ts';
 
 const [A, B, C] = ['127.0.0.1', '127.0.0.2', '127.0.0.3'] as [Address, Address, Address];
 
@@ -20,12 +20,12 @@ onEachStoreAlone('the hosts of operations', { per: 'test' }, ({ store }) => {
     });
   });
 
-  const get = async (host: Address, operation = 'one'): Promise<PlannedHost> => {
+  const get = async (host: Address, operation = 'one'): Promise<OperationHost> => {
     const planned = await store().reads.operationHosts.get(operation, host);
     if (planned === undefined) throw new Error(`${host} is not in the plan`);
     return planned;
   };
-  const change = (host: Address, to: (planned: PlannedHost) => PlannedHost) =>
+  const change = (host: Address, to: (planned: OperationHost) => OperationHost) =>
     store().transaction(async ({ operationHosts }) => {
       const planned = await operationHosts.lock('one', host);
       if (planned) await operationHosts.update('one', to(planned));
@@ -37,11 +37,11 @@ onEachStoreAlone('the hosts of operations', { per: 'test' }, ({ store }) => {
   });
 
   test('all that changes is read as it was written, of this host in this operation', async () => {
-    const all = (planned: PlannedHost): PlannedHost => ({
+    const all = (planned: OperationHost): OperationHost => ({
       ...planned,
       ...{ isControlPlane: true, phase: 'verifying', isStaged: true, isUnreachable: true },
-      ...{ unwanted: 'by_hand', keepsSlot: true, isCordoned: true, attempt: 3, skipReason: 'cancelled' },
-      ...{ isAlreadyThere: true, problem: 'p', prepared: { version: '44', n: 1, is: true, no: null } },
+      ...{ abortReason: 'by_hand', holdsSlot: true, isCordoned: true, attempt: 3, skipReason: 'cancelled' },
+      ...{ wasNoop: true, problem: 'p', stageResult: { version: '44', n: 1, is: true, no: null } },
       phases: [{ phase: 'verifying', attempt: 3, at: 'then' }],
       ...{ startedAt: 'then', finishedAt: 'now' },
     });
@@ -53,11 +53,11 @@ onEachStoreAlone('the hosts of operations', { per: 'test' }, ({ store }) => {
   });
 
   test('several are locked and changed at once, each in its own way', async () => {
-    await change(B, planned => entered(planned, 'staging', 'then'));
+    await change(B, planned => withPhase(planned, 'staging', 'then'));
     const other = await get(C, 'two');
     const changed = await store().transaction(async ({ operationHosts }) => {
       const locked = await operationHosts.lockAll('one', [B, A, C, '127.9.9.9' as Address]);
-      const gone = locked.map(planned => skipped(planned, 'now', 'cancelled'));
+      const gone = locked.map(planned => asSkipped(planned, 'now', 'cancelled'));
       await operationHosts.updateAll('one', gone);
       return gone;
     });
@@ -78,8 +78,8 @@ onEachStoreAlone('the hosts of operations', { per: 'test' }, ({ store }) => {
   });
 
   test('they are counted and found by phase', async () => {
-    await change(C, planned => gaveUp(planned, 'now', { problem: 'p', keepsSlot: false }));
-    await change(A, planned => prepared(entered(planned, 'staging', 'now'), 'now', {}));
+    await change(C, planned => asFailed(planned, 'now', { problem: 'p', holdsSlot: false }));
+    await change(A, planned => asStaged(withPhase(planned, 'staging', 'now'), 'now', {}));
     const { operationHosts } = store().reads;
     expect(await operationHosts.counts('one')).toEqual({ failed: 1, staging: 1, pending: 1 });
     expect(await operationHosts.counts('none')).toEqual({});
@@ -88,12 +88,12 @@ onEachStoreAlone('the hosts of operations', { per: 'test' }, ({ store }) => {
   });
 
   test('only those in flight can be asked not to go on', async () => {
-    await change(A, planned => entered(planned, 'draining', 'now'));
-    await change(B, planned => skipped(planned, 'now', 'left_cluster'));
+    await change(A, planned => withPhase(planned, 'draining', 'now'));
+    await change(B, planned => asSkipped(planned, 'now', 'left_cluster'));
     await store().transaction(({ operationHosts }) =>
       operationHosts.setUnwanted('one', [A, B, C], 'cancelled'),
     );
-    const unwanted = [await get(A), await get(B), await get(C)].map(planned => planned.unwanted);
+    const unwanted = [await get(A), await get(B), await get(C)].map(planned => planned.abortReason);
     expect(unwanted).toEqual(['cancelled', null, null]);
   });
 
@@ -149,8 +149,8 @@ onEachStoreAlone('the hosts of operations', { per: 'test' }, ({ store }) => {
   });
 
   test('the policy of a cluster is replaced as a whole, and goes with the cluster', async () => {
-    const [name, network] = [recordNameOf('one'), recordNameOf('default')];
-    const wish: PolicyWish = { maxUnavailable: '25%', drain: { timeoutS: 5 }, window: null };
+    const [name, network] = [toRecordName('one'), toRecordName('default')];
+    const wish: PolicyInput = { maxUnavailable: '25%', drain: { timeoutS: 5 }, window: null };
     const read = () => store().reads.clusterPolicies.get(name);
     await store().transaction(async ({ clusters, clusterPolicies }) => {
       await clusters.insertOrLock({ name, network, containerManager: null, revision: 'r' });

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
 import type { Address } from '../../../domain/addresses/address.ts';
-import type { Listed, Page } from '../../../domain/page.ts';
-import { IN_FLIGHT_PHASES } from '../../../domain/rolling/host-phase.ts';
-import type { PlannedHost } from '../../../domain/rolling/planned-host.ts';
+import type { Page, PageRequest } from '../../../domain/page.ts';
+import type { OperationHost } from '../../../domain/rollout/operation-host.ts';
+import { IN_FLIGHT_PHASES } from '../../../domain/rollout/operation-host.ts';
 import type { HostPhase, SkipReason } from '../../../domain/vocabulary.ts';
 import { prepare } from '../../prepare.ts';
 import type { SqlSession } from '../../sql-session.ts';
@@ -49,7 +49,7 @@ export class OperationHostRepository {
 
   async insert(
     operation: string,
-    hosts: readonly Pick<PlannedHost, 'host' | 'enrolment' | 'position'>[],
+    hosts: readonly Pick<OperationHost, 'host' | 'enrolment' | 'position'>[],
   ): Promise<void> {
     for (const chunk of chunksOf(hosts))
       await this.#db
@@ -58,13 +58,13 @@ export class OperationHostRepository {
         .execute();
   }
 
-  async get(operation: string, host: Address): Promise<PlannedHost | undefined> {
+  async get(operation: string, host: Address): Promise<OperationHost | undefined> {
     const [row] = await one(this.#session, { operation, host });
     return row && toPlannedHost(row);
   }
 
   /** The same, locked: it is the last that a transaction locks. */
-  async lock(operation: string, host: Address): Promise<PlannedHost | undefined> {
+  async lock(operation: string, host: Address): Promise<OperationHost | undefined> {
     // Whoever locks several has locked their operation: among themselves they need no order.
     this.#session.order.next('operation_host', '');
     const [row] = await lockedOne(this.#session, { operation, host });
@@ -72,11 +72,11 @@ export class OperationHostRepository {
   }
 
   /** Of several at once: those that are in the plan. */
-  async among(operation: string, hosts: readonly Address[]): Promise<readonly PlannedHost[]> {
+  async among(operation: string, hosts: readonly Address[]): Promise<readonly OperationHost[]> {
     return this.#among(operation, hosts, { isLocked: false });
   }
 
-  async lockAll(operation: string, hosts: readonly Address[]): Promise<readonly PlannedHost[]> {
+  async lockAll(operation: string, hosts: readonly Address[]): Promise<readonly OperationHost[]> {
     this.#session.order.next('operation_host', '');
     return this.#among(operation, hosts, { isLocked: true });
   }
@@ -85,8 +85,8 @@ export class OperationHostRepository {
     operation: string,
     hosts: readonly Address[],
     { isLocked }: { readonly isLocked: boolean },
-  ): Promise<readonly PlannedHost[]> {
-    const found: PlannedHost[] = [];
+  ): Promise<readonly OperationHost[]> {
+    const found: OperationHost[] = [];
     for (const chunk of chunksOf(hosts)) {
       const query = this.#db
         .selectFrom('operation_hosts')
@@ -100,16 +100,16 @@ export class OperationHostRepository {
     return found;
   }
 
-  async update(operation: string, planned: PlannedHost): Promise<void> {
+  async update(operation: string, planned: OperationHost): Promise<void> {
     await update(this.#session, { operation, host: planned.host, ...toHostChanges(planned) });
   }
 
   /** Of several at once. Those that become the same, as most do that were not begun, are written by one statement. */
-  async updateAll(operation: string, planned: readonly PlannedHost[]): Promise<void> {
+  async updateAll(operation: string, planned: readonly OperationHost[]): Promise<void> {
     for (const chunk of chunksOf(planned)) await this.#updateChunk(operation, chunk);
   }
 
-  async #updateChunk(operation: string, planned: readonly PlannedHost[]): Promise<void> {
+  async #updateChunk(operation: string, planned: readonly OperationHost[]): Promise<void> {
     for (const alike of Map.groupBy(planned, each => JSON.stringify(toHostChanges(each))).values()) {
       const [first] = alike;
       if (first)
@@ -127,7 +127,7 @@ export class OperationHostRepository {
   }
 
   /** In the order of the plan; `after` is the place of the last of the page before. */
-  async list(operation: string, page: Page<number> = {}): Promise<Listed<PlannedHost>> {
+  async list(operation: string, page: PageRequest<number> = {}): Promise<Page<OperationHost>> {
     let query = this.#db
       .selectFrom('operation_hosts')
       .select(HOST_COLUMNS)
@@ -138,7 +138,7 @@ export class OperationHostRepository {
   }
 
   /** Those in some phases, in the order of the plan. */
-  async inPhases(operation: string, phases: readonly HostPhase[]): Promise<readonly PlannedHost[]> {
+  async inPhases(operation: string, phases: readonly HostPhase[]): Promise<readonly OperationHost[]> {
     const rows = await this.#db
       .selectFrom('operation_hosts')
       .select(HOST_COLUMNS)

@@ -1,7 +1,7 @@
 import type { RecordName } from '../../../domain/record-name.ts';
-import type { ClusterOperation } from '../../../domain/rolling/operation.ts';
-import type { Policy } from '../../../domain/rolling/policy.ts';
-import { POLICY } from '../../../domain/rolling/snapshot-lab.ts';
+import { POLICY } from '../../../domain/rollout/fixtures.ts';
+import type { ClusterOperation } from '../../../domain/rollout/operation.ts';
+import type { Policy } from '../../../domain/rollout/policy.ts';
 
 /** An operation for tests, as it is the moment it was asked for. */
 export const newOperation = (
@@ -9,10 +9,16 @@ export const newOperation = (
   cluster: RecordName,
   { policy, ...more }: Partial<Omit<ClusterOperation, 'policy'>> & { policy?: Partial<Policy> } = {},
 ): ClusterOperation => ({
-  ...{ id, cluster, kind: 'restart', version: '', planned: 0, policy: { ...POLICY, ...policy } },
+  ...{ id, cluster, kind: 'restart', version: '', hostCount: 0, policy: { ...POLICY, ...policy } },
   ...{ state: 'planned', pause: null, problem: '' },
-  ...{ forgivenFailures: 0, acceptedFailures: 0, assessment: 'first', waitingSinceMs: null, ignored: [] },
-  ...{ startedBy: 'someone', startedAt: '2030-01-01T00:00:00Z', finishedAt: null, isFormer: false },
+  ...{
+    acknowledgedFailures: 0,
+    acceptedFailures: 0,
+    assessment: 'first',
+    blockedSinceMs: null,
+    ignoredHosts: [],
+  },
+  ...{ startedBy: 'someone', startedAt: '2030-01-01T00:00:00Z', finishedAt: null, isClusterDeleted: false },
   ...more,
 });
 

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
-import type { ClusterOperation } from '../../../domain/rolling/operation.ts';
-import type { PlannedHost } from '../../../domain/rolling/planned-host.ts';
+import type { ClusterOperation } from '../../../domain/rollout/operation.ts';
+import type { OperationHost } from '../../../domain/rollout/operation-host.ts';
 import type { Tables } from '../../tables/tables.ts';
 import { policyJson } from './policy-json.ts';
 
@@ -47,16 +47,16 @@ export const toOperation = (
   state: row.state,
   pause: row.pause_reason,
   problem: row.problem,
-  planned: row.host_count,
-  forgivenFailures: row.acknowledged_failures,
+  hostCount: row.host_count,
+  acknowledgedFailures: row.acknowledged_failures,
   acceptedFailures: row.accepted_failures,
   assessment: row.assessment,
-  waitingSinceMs: row.blocked_since,
-  ignored: JSON.parse(row.ignored_hosts_json),
+  blockedSinceMs: row.blocked_since,
+  ignoredHosts: JSON.parse(row.ignored_hosts_json),
   startedBy: row.started_by,
   startedAt: row.started_at,
   finishedAt: row.finished_at,
-  isFormer: row.is_cluster_removed === 1,
+  isClusterDeleted: row.is_cluster_removed === 1,
   ...(row.trace !== '' && { trace: row.trace }),
 });
 
@@ -82,7 +82,7 @@ export const HOST_COLUMNS = [
   ] as const),
 ] as const;
 
-export const toPlannedHost = (row: HostRow): PlannedHost => ({
+export const toPlannedHost = (row: HostRow): OperationHost => ({
   host: row.host,
   enrolment: row.enrolment,
   position: row.position,
@@ -90,16 +90,16 @@ export const toPlannedHost = (row: HostRow): PlannedHost => ({
   phase: row.phase,
   isStaged: row.is_staged === 1,
   isUnreachable: row.is_unreachable === 1,
-  unwanted: row.abort_reason,
-  keepsSlot: row.holds_slot === 1,
+  abortReason: row.abort_reason,
+  holdsSlot: row.holds_slot === 1,
   isCordoned: row.is_cordoned === 1,
   attempt: row.attempt,
   skipReason: row.skip_reason,
   asksToReboot: row.asks_to_reboot === 1,
   clearedUntilMs: row.cleared_until,
-  isAlreadyThere: row.is_already_there === 1,
+  wasNoop: row.is_already_there === 1,
   problem: row.problem,
-  prepared: JSON.parse(row.stage_result_json),
+  stageResult: JSON.parse(row.stage_result_json),
   phases: JSON.parse(row.phases_json),
   startedAt: row.started_at,
   finishedAt: row.finished_at,
@@ -108,21 +108,21 @@ export const toPlannedHost = (row: HostRow): PlannedHost => ({
 const flag = (claim: boolean): number => (claim ? 1 : 0);
 
 /** All that changes of a planned host. */
-export const toHostChanges = (planned: PlannedHost) => ({
+export const toHostChanges = (planned: OperationHost) => ({
   phase: planned.phase,
   is_control_plane: flag(planned.isControlPlane),
   is_staged: flag(planned.isStaged),
   is_unreachable: flag(planned.isUnreachable),
-  abort_reason: planned.unwanted,
-  holds_slot: flag(planned.keepsSlot),
+  abort_reason: planned.abortReason,
+  holds_slot: flag(planned.holdsSlot),
   is_cordoned: flag(planned.isCordoned),
   attempt: planned.attempt,
   skip_reason: planned.skipReason,
   asks_to_reboot: flag(planned.asksToReboot),
   cleared_until: planned.clearedUntilMs,
-  is_already_there: flag(planned.isAlreadyThere),
+  is_already_there: flag(planned.wasNoop),
   problem: planned.problem,
-  stage_result_json: JSON.stringify(planned.prepared),
+  stage_result_json: JSON.stringify(planned.stageResult),
   phases_json: JSON.stringify(planned.phases),
   started_at: planned.startedAt,
   finished_at: planned.finishedAt,

@@ -3,14 +3,14 @@
 import { expect, test } from 'vitest';
 import { onEachStoreAlone } from '../../../../test/harness/stores/on-each-store-alone.ts';
 import type { Address } from '../../../domain/addresses/address.ts';
-import { recordNameOf } from '../../../domain/record-name.ts';
-import type { ClusterOperation } from '../../../domain/rolling/operation.ts';
-import { isOpen } from '../../../domain/rolling/operation.ts';
+import { toRecordName } from '../../../domain/record-name.ts';
+import type { ClusterOperation } from '../../../domain/rollout/operation.ts';
+import { isOperationOpen } from '../../../domain/rollout/operation.ts';
 import { OPERATION_STATES } from '../../../domain/vocabulary.ts';
 import { ASKED, newOperation } from './operation-lab.ts';
 import type { Asked, OperationFilter } from './operations.ts';
 
-const [ONE, TWO] = [recordNameOf('one'), recordNameOf('two')];
+const [ONE, TWO] = [toRecordName('one'), toRecordName('two')];
 const HOST = '127.0.0.1' as Address;
 const at = (hour: number) => `2030-01-01T${String(hour).padStart(2, '0')}:00:00Z`;
 
@@ -29,7 +29,7 @@ onEachStoreAlone('operations', { per: 'test' }, ({ store }) => {
 
   test('one is read as it was written, and where it stands as that was written last', async () => {
     const operation = newOperation('a', ONE, {
-      ...{ kind: 'deploy', version: '44', planned: 3, startedBy: 'me' },
+      ...{ kind: 'deploy', version: '44', hostCount: 3, startedBy: 'me' },
       trace: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
       policy: { maxUnavailable: '25%', order: [HOST], check: ['true'] },
     });
@@ -37,8 +37,8 @@ onEachStoreAlone('operations', { per: 'test' }, ({ store }) => {
     expect(await store().reads.operations.get('a')).toEqual({ ...operation, number: 1 });
     const later: ClusterOperation = {
       ...operation,
-      ...{ state: 'paused', pause: 'budget', problem: 'in the way', waitingSinceMs: 1_900_000_000_123 },
-      ...{ forgivenFailures: 2, ignored: [HOST] },
+      ...{ state: 'paused', pause: 'budget', problem: 'in the way', blockedSinceMs: 1_900_000_000_123 },
+      ...{ acknowledgedFailures: 2, ignoredHosts: [HOST] },
     };
     await stand(later);
     expect(await store().reads.operations.get('a')).toEqual({ ...later, number: 1 });
@@ -63,22 +63,22 @@ onEachStoreAlone('operations', { per: 'test' }, ({ store }) => {
 
   test('one is open, and looked at, as long as something is left to do', async () => {
     for (const state of OPERATION_STATES) {
-      const operation = newOperation(state, recordNameOf(state));
+      const operation = newOperation(state, toRecordName(state));
       await insert(operation, {}, 100);
       await stand({ ...operation, state }, 200);
     }
-    const openStates = OPERATION_STATES.filter(state => isOpen({ state }));
+    const openStates = OPERATION_STATES.filter(state => isOperationOpen({ state }));
     expect((await store().reads.operations.due(1000, 10)).toSorted()).toEqual(openStates.toSorted());
     for (const state of OPERATION_STATES) {
-      const cluster = recordNameOf(state);
+      const cluster = toRecordName(state);
       const locked = await store().transaction(({ operations }) => operations.lockOpenIn(cluster));
-      expect(locked?.id).toBe(isOpen({ state }) ? state : undefined);
+      expect(locked?.id).toBe(isOperationOpen({ state }) ? state : undefined);
     }
   });
 
   test('those that are due are told, the longest due first, as many as asked for', async () => {
     for (const [index, dueAt] of [300, 100, 200].entries())
-      await insert(newOperation(`o${dueAt}`, recordNameOf(`c${index}`)), {}, dueAt);
+      await insert(newOperation(`o${dueAt}`, toRecordName(`c${index}`)), {}, dueAt);
     const { operations } = store().reads;
     expect(await operations.due(99, 10)).toEqual([]);
     expect(await operations.due(200, 10)).toEqual(['o100', 'o200']);

@@ -1,12 +1,12 @@
 import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
 import type { Address } from '../../../domain/addresses/address.ts';
-import type { Listed, Page } from '../../../domain/page.ts';
+import type { Page, PageRequest } from '../../../domain/page.ts';
 import type { RecordName } from '../../../domain/record-name.ts';
-import type { ClusterOperation, Standing } from '../../../domain/rolling/operation.ts';
-import { isOpen, statesOf } from '../../../domain/rolling/operation.ts';
-import type { PolicyWish } from '../../../domain/rolling/policy.ts';
-import type { OperationKind, OperationStatus } from '../../../domain/vocabulary.ts';
+import type { ClusterOperation, OperationStatus } from '../../../domain/rollout/operation.ts';
+import { isOperationOpen, statesWithRecordStatus } from '../../../domain/rollout/operation.ts';
+import type { PolicyInput } from '../../../domain/rollout/policy.ts';
+import type { OperationKind, RecordStatus } from '../../../domain/vocabulary.ts';
 import { prepare } from '../../prepare.ts';
 import type { SqlSession } from '../../sql-session.ts';
 import type { Tables } from '../../tables/tables.ts';
@@ -19,20 +19,20 @@ import { policyInputJson, policyJson } from './policy-json.ts';
 export interface OperationFilter {
   readonly cluster?: RecordName | undefined;
   readonly kind?: OperationKind | undefined;
-  readonly status?: OperationStatus | undefined;
+  readonly status?: RecordStatus | undefined;
   /** In its plan, be it that another host was at the address then. */
   readonly host?: Address | undefined;
 }
 
 /** What was asked for when it was made: by that a repeated request is known. */
 export interface Asked {
-  readonly wish: PolicyWish;
+  readonly wish: PolicyInput;
 }
 
 /** What changes of an operation, apart from its standing. */
 type ProgressField =
-  | ('id' | 'finishedAt' | 'waitingSinceMs')
-  | ('forgivenFailures' | 'acceptedFailures' | 'assessment' | 'ignored');
+  | ('id' | 'finishedAt' | 'blockedSinceMs')
+  | ('acknowledgedFailures' | 'acceptedFailures' | 'assessment' | 'ignoredHosts');
 
 /** Written into the query, so that the indexes of what is open are found without a plan for each call. */
 const YES = sql.lit(1);
@@ -119,7 +119,7 @@ export class OperationRepository {
   async lockOpenIn(cluster: RecordName): Promise<NumberedOperation | undefined> {
     const [row] = await openIn(this.#session, { cluster });
     const locked = row && (await this.lock(row.id));
-    return locked && isOpen(locked) ? locked : undefined;
+    return locked && isOperationOpen(locked) ? locked : undefined;
   }
 
   async newest(cluster: RecordName, kind: OperationKind): Promise<NumberedOperation | undefined> {
@@ -128,12 +128,13 @@ export class OperationRepository {
   }
 
   /** Newest first; `after` is the number of the last of the page before. */
-  async list(filter: OperationFilter, page: Page<number>): Promise<Listed<NumberedOperation>> {
+  async list(filter: OperationFilter, page: PageRequest<number>): Promise<Page<NumberedOperation>> {
     let query = this.#db.selectFrom('operations').select(OPERATION_COLUMNS).orderBy('sequence', 'desc');
     if (page.after !== undefined) query = query.where('sequence', '<', page.after);
     if (filter.cluster !== undefined) query = query.where('cluster', '=', filter.cluster);
     if (filter.kind !== undefined) query = query.where('kind', '=', filter.kind);
-    if (filter.status !== undefined) query = query.where('state', 'in', statesOf(filter.status));
+    if (filter.status !== undefined)
+      query = query.where('state', 'in', statesWithRecordStatus(filter.status));
     if (filter.host !== undefined) query = query.where('id', 'in', this.#plannedFor(filter.host));
     return toListed(await limited(query, pageParams(page).limit).execute(), page, toOperation);
   }
@@ -144,11 +145,11 @@ export class OperationRepository {
   }
 
   async insert(operation: ClusterOperation, { wish }: Asked, dueAt: number): Promise<void> {
-    const { id, kind, cluster, version, policy, planned } = operation;
+    const { id, kind, cluster, version, policy, hostCount } = operation;
     await this.#db
       .insertInto('operations')
       .values({
-        ...{ id, kind, cluster, version, host_count: planned },
+        ...{ id, kind, cluster, version, host_count: hostCount },
         policy_json: policyJson.stringify(policy),
         policy_input_json: policyInputJson.stringify(wish),
         started_by: operation.startedBy,
@@ -165,21 +166,21 @@ export class OperationRepository {
 
   /** Where it stands now, and when it is to be looked at next. */
   async setStanding(
-    operation: Standing & Pick<ClusterOperation, ProgressField>,
+    operation: OperationStatus & Pick<ClusterOperation, ProgressField>,
     dueAt: number | null,
   ): Promise<void> {
     await this.#db
       .updateTable('operations')
       .set({
         ...toStanding(operation),
-        blocked_since: operation.waitingSinceMs,
-        acknowledged_failures: operation.forgivenFailures,
+        blocked_since: operation.blockedSinceMs,
+        acknowledged_failures: operation.acknowledgedFailures,
         accepted_failures: operation.acceptedFailures,
         assessment: operation.assessment,
-        ignored_hosts_json: JSON.stringify(operation.ignored),
+        ignored_hosts_json: JSON.stringify(operation.ignoredHosts),
         finished_at: operation.finishedAt,
-        is_open: isOpen(operation) ? 1 : 0,
-        due_at: isOpen(operation) ? dueAt : null,
+        is_open: isOperationOpen(operation) ? 1 : 0,
+        due_at: isOperationOpen(operation) ? dueAt : null,
       })
       .where('id', '=', operation.id)
       .execute();
@@ -250,4 +251,4 @@ export class OperationRepository {
   }
 }
 
-const toStanding = ({ state, pause, problem }: Standing) => ({ state, pause_reason: pause, problem });
+const toStanding = ({ state, pause, problem }: OperationStatus) => ({ state, pause_reason: pause, problem });

@@ -1,6 +1,6 @@
-import { NOT_ENDED_PHASES } from '../../../domain/rolling/host-phase.ts';
-import type { MemberState, Outage } from '../../../domain/rolling/outage.ts';
-import { isConfirmed, isConfirmedByRecords, outageReasonOf } from '../../../domain/rolling/outage.ts';
+import { OPEN_PHASES } from '../../../domain/rollout/operation-host.ts';
+import type { MemberState, Outage } from '../../../domain/rollout/outage.ts';
+import { isConfirmed, isConfirmedByRecords, outageReasonOf } from '../../../domain/rollout/outage.ts';
 import { formatTimestamp } from '../../../domain/timestamp.ts';
 import type { OutageReason } from '../../../domain/vocabulary.ts';
 import type { OutageRow } from './rolling-queries.ts';
@@ -39,6 +39,6 @@ export function outageOf(row: OutageRow, nowMs: number | null): Outage {
     since: sinceOf(row, reason),
     isConfirmed:
       nowMs === null ? isConfirmedByRecords(reason, state) : isConfirmed(reason, state.contact, nowMs),
-    isPlanned: row.phase !== null && NOT_ENDED_PHASES.includes(row.phase),
+    isPlanned: row.phase !== null && OPEN_PHASES.includes(row.phase),
   };
 }

@@ -1,9 +1,9 @@
-import type { Policy, PolicyWish } from '../../../domain/rolling/policy.ts';
+import type { Policy, PolicyInput } from '../../../domain/rollout/policy.ts';
 import type { StoredKeys } from '../../stored-json.ts';
 import { jsonColumn } from '../../stored-json.ts';
 
 /** The keys are those of the API. */
-export const POLICY_KEYS: StoredKeys<PolicyWish> = {
+export const POLICY_KEYS: StoredKeys<PolicyInput> = {
   maxUnavailable: 'max_unavailable',
   canary: 'canary',
   ramp: 'ramp',
@@ -32,4 +32,4 @@ export const POLICY_KEYS: StoredKeys<PolicyWish> = {
 export const policyJson = jsonColumn<Policy>(POLICY_KEYS);
 
 /** `policy_input_json`: the part of a policy that a request or a cluster specifies. */
-export const policyInputJson = jsonColumn<PolicyWish>(POLICY_KEYS);
+export const policyInputJson = jsonColumn<PolicyInput>(POLICY_KEYS);

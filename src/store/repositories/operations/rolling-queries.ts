@@ -2,7 +2,7 @@
 
 import { sql } from 'kysely';
 import type { RecordName } from '../../../domain/record-name.ts';
-import { IN_FLIGHT_PHASES, NOT_ENDED_PHASES, PREPARING_PHASES } from '../../../domain/rolling/host-phase.ts';
+import { IN_FLIGHT_PHASES, OPEN_PHASES, PREPARING_PHASES } from '../../../domain/rollout/operation-host.ts';
 import type { HostPhase } from '../../../domain/vocabulary.ts';
 import { HOST_STATUSES } from '../../../domain/vocabulary.ts';
 import { prepare } from '../../prepare.ts';
@@ -78,7 +78,7 @@ export const workerLeft = prepare(({ db }: SqlSession, { id }: Of) =>
       .selectFrom('operation_hosts')
       .select('host')
       .where('operation', '=', id)
-      .where('phase', 'in', NOT_ENDED_PHASES)
+      .where('phase', 'in', OPEN_PHASES)
       .where('is_staged', 'in', [0, 1])
       .where('is_control_plane', '=', 0),
     1,

@@ -3,19 +3,19 @@
 import type { Address } from '../../../domain/addresses/address.ts';
 import type { Host } from '../../../domain/hosts/host.ts';
 import { newHost } from '../../../domain/hosts/host.ts';
-import { recordNameOf } from '../../../domain/record-name.ts';
-import { partOf } from '../../../domain/rolling/host-phase.ts';
-import type { ClusterOperation } from '../../../domain/rolling/operation.ts';
-import type { Outage } from '../../../domain/rolling/outage.ts';
-import type { PlannedHost } from '../../../domain/rolling/planned-host.ts';
-import type { Candidate, Snapshot } from '../../../domain/rolling/snapshot.ts';
+import { toRecordName } from '../../../domain/record-name.ts';
+import type { ClusterOperation } from '../../../domain/rollout/operation.ts';
+import type { OperationHost } from '../../../domain/rollout/operation-host.ts';
+import { phaseGroupOf } from '../../../domain/rollout/operation-host.ts';
+import type { Outage } from '../../../domain/rollout/outage.ts';
+import type { Candidate, RolloutSnapshot } from '../../../domain/rollout/snapshot.ts';
+import type { ContactResult } from '../../../domain/tasks/host-queue.ts';
 import { formatTimestamp } from '../../../domain/timestamp.ts';
-import type { HostPart, HostPhase, HostStatus } from '../../../domain/vocabulary.ts';
-import type { ContactResult } from '../../../domain/work/agenda.ts';
+import type { HostPhase, HostStatus, PhaseGroup } from '../../../domain/vocabulary.ts';
 
 const SEEN = {
   nowMs: 100_000,
-  isHeld: false,
+  isGloballyPaused: false,
   isPartitioned: false,
   window: { isOpen: true, changesAtMs: null },
 };
@@ -44,13 +44,13 @@ export interface Row {
 
 /** The hosts and their parts in the plan, as they are stored. */
 export function stored(all: readonly Row[], number: number) {
-  const cluster = recordNameOf(`c${number}`);
-  const [hosts, plan]: [Host[], PlannedHost[]] = [[], []];
+  const cluster = toRecordName(`c${number}`);
+  const [hosts, plan]: [Host[], OperationHost[]] = [[], []];
   const [ignored, bootstraps]: [Address[], Address[]] = [[], []];
   const contacts = new Map<Address, Row['contact']>();
   for (const [position, { status, isMaintained, phase, flag, isControlPlane, ...row }] of all.entries()) {
     const host = `127.${number}.0.${position + 1}` as Address;
-    const isEnded = phase !== null && partOf(phase) === 'ended';
+    const isEnded = phase !== null && phaseGroupOf(phase) === 'ended';
     const isThere = !isEnded || row.since === 'there';
     if (row.since !== 'left' || !isEnded)
       hosts.push({
@@ -65,8 +65,8 @@ export function stored(all: readonly Row[], number: number) {
       ...{ host, enrolment: 'e', position, isControlPlane, phase, isStaged: phase === 'staging' && flag },
       ...{
         isUnreachable: phase === 'preflight' && flag,
-        unwanted: null,
-        keepsSlot: phase === 'failed' && flag && isThere,
+        abortReason: null,
+        holdsSlot: phase === 'failed' && flag && isThere,
       },
       ...{
         isCordoned: false,
@@ -74,9 +74,9 @@ export function stored(all: readonly Row[], number: number) {
         skipReason: null,
         asksToReboot: row.asksToReboot,
         clearedUntilMs: row.isCleared ? SEEN.nowMs + 1 : null,
-        isAlreadyThere: phase === 'done' && flag,
+        wasNoop: phase === 'done' && flag,
       },
-      ...{ problem: '', prepared: {}, phases: [], startedAt: null, finishedAt: null },
+      ...{ problem: '', stageResult: {}, phases: [], startedAt: null, finishedAt: null },
     });
   }
   return { cluster, hosts, plan, ignored, bootstraps, contacts };
@@ -88,20 +88,20 @@ export type Stored = ReturnType<typeof stored>;
 export function naiveSnapshot(
   operation: ClusterOperation,
   { hosts, plan, ignored, bootstraps, contacts }: Stored,
-): Snapshot {
+): RolloutSnapshot {
   const members = new Map(hosts.map(host => [host.address, host]));
   const contactOf = (host: Address) => contacts.get(host);
-  const isSilent = (host: Host) => contactOf(host.address)?.result === 'failed';
+  const isUnresponsive = (host: Host) => contactOf(host.address)?.result === 'failed';
   const isOut = (host: Host | undefined) =>
-    host !== undefined && (host.status !== 'active' || host.maintenance !== null || isSilent(host));
-  const isOff = ({ host }: PlannedHost) => {
+    host !== undefined && (host.status !== 'active' || host.maintenance !== null || isUnresponsive(host));
+  const isOff = ({ host }: OperationHost) => {
     const member = members.get(host);
     const isBroughtIn = member?.status === 'investigating' || member?.status === 'bootstrapping';
     const isAwaited = member !== undefined && member.status !== 'active' && bootstraps.includes(host);
     return isBroughtIn || isAwaited || (member?.maintenance ?? null) !== null;
   };
   const isDetached = (host: Host | undefined) =>
-    host?.status === 'disassociated' && host.maintenance === null && !isSilent(host);
+    host?.status === 'disassociated' && host.maintenance === null && !isUnresponsive(host);
   const isReady = ({ status, maintenance }: Host) =>
     maintenance === null && (status === 'active' || status === 'disassociated');
   const isDown = ({ host }: { host: Address }) => {
@@ -110,9 +110,9 @@ export function naiveSnapshot(
   };
   const isQuiet = ({ host }: { host: Address }) => {
     const member = members.get(host);
-    return member !== undefined && isReady(member) && isSilent(member);
+    return member !== undefined && isReady(member) && isUnresponsive(member);
   };
-  const inTurn = (some: readonly PlannedHost[]): Candidate[] =>
+  const inTurn = (some: readonly OperationHost[]): Candidate[] =>
     [false, true]
       .flatMap(isControl => some.filter(({ isControlPlane }) => isControlPlane === isControl))
       .map(({ host, isControlPlane, position }) => ({
@@ -120,12 +120,12 @@ export function naiveSnapshot(
         isControlPlane,
         position,
         isDown: isDown({ host }),
-        isSilent: isQuiet({ host }),
+        isUnresponsive: isQuiet({ host }),
       }))
       .toSorted((one, other) =>
         one.isControlPlane === other.isControlPlane ? Number(other.isDown) - Number(one.isDown) : 0,
       );
-  const inPart = (part: HostPart) => plan.filter(({ phase }) => partOf(phase) === part);
+  const inPart = (part: PhaseGroup) => plan.filter(({ phase }) => phaseGroupOf(phase) === part);
   const staged = plan.filter(({ isStaged }) => isStaged);
   const waiting = [...staged, ...inPart('waiting')];
   const unready = inPart('preparing').filter(({ isStaged }) => !isStaged);
@@ -133,14 +133,14 @@ export function naiveSnapshot(
     const contact = contactOf(host);
     return contact?.result === 'answered' && contact.agoMs <= WINDOW_MS;
   };
-  const isRebooted = ({ phase }: PlannedHost) => ['rebooting', 'verifying', 'uncordoning'].includes(phase);
-  const flying = new Set(inPart('in flight').map(({ host }) => host));
+  const isRebooted = ({ phase }: OperationHost) => ['rebooting', 'verifying', 'uncordoning'].includes(phase);
+  const flying = new Set(inPart('in_flight').map(({ host }) => host));
   const answering = hosts.filter(host => !isOut(host) && !flying.has(host.address));
   const oldestMs = Math.max(...answering.map(({ address }) => contactOf(address)?.agoMs ?? 0));
   // An assessment begins this moment.
   const agoAtMostMs = operation.assessment === 'done' ? WINDOW_MS : 0;
   const isAnybodyNext =
-    staged.length > 0 || inPart('in flight').some(one => one.asksToReboot) || operation.assessment !== 'done';
+    staged.length > 0 || inPart('in_flight').some(one => one.asksToReboot) || operation.assessment !== 'done';
   const answers = isAnybodyNext
     ? {
         unchecked: answering
@@ -154,9 +154,9 @@ export function naiveSnapshot(
       }
     : { unchecked: [], freshUntilMs: SEEN.nowMs };
   const outageOf = (host: Host): Outage => {
-    const ofStatus = isSilent(host) && isReady(host) ? 'unreachable' : host.status;
+    const ofStatus = isUnresponsive(host) && isReady(host) ? 'unreachable' : host.status;
     const reason = host.maintenance === null ? ofStatus : 'maintenance';
-    const silentSince = reason === 'unreachable' && isSilent(host);
+    const silentSince = reason === 'unreachable' && isUnresponsive(host);
     return {
       host: host.address,
       reason: reason === 'active' ? 'unreachable' : reason,
@@ -176,43 +176,45 @@ export function naiveSnapshot(
     ...SEEN,
     operation,
     members: hosts.length,
-    down: hosts.filter(host => isOut(host) && !ignored.includes(host.address)).map(outageOf),
+    outages: hosts.filter(host => isOut(host) && !ignored.includes(host.address)).map(outageOf),
     ...answers,
     freshnessMs: WINDOW_MS,
-    answeredSinceMs: SEEN.nowMs - agoAtMostMs,
-    beforeReboot: inPart('in flight')
+    respondedSinceMs: SEEN.nowMs - agoAtMostMs,
+    pendingReboots: inPart('in_flight')
       .filter(one => one.clearedUntilMs === null && (!isRebooted(one) || one.asksToReboot))
       .map(({ host, position, asksToReboot }) => ({
         host,
         position,
-        isAsking: asksToReboot,
-        hasAnswered: isFresh(host),
+        asksToReboot: asksToReboot,
+        hasResponded: isFresh(host),
       })),
-    detached: hosts
+    unregistered: hosts
       .filter(isDetached)
       .map(({ address }) => address)
       .filter(host => !ignored.includes(host)),
-    inFlight: inPart('in flight').map(({ host }) => host),
-    keeping: plan.filter(({ keepsSlot }) => keepsSlot).map(({ host }) => host),
-    activeAgain: ignored.filter(
-      host => !isOut(members.get(host)) && !inPart('in flight').some(planned => planned.host === host),
+    inFlight: inPart('in_flight').map(({ host }) => host),
+    holdingSlot: plan.filter(({ holdsSlot }) => holdsSlot).map(({ host }) => host),
+    recovered: ignored.filter(
+      host => !isOut(members.get(host)) && !inPart('in_flight').some(planned => planned.host === host),
     ),
     brokenControlPlane: [
-      ...plan.filter(({ keepsSlot, isControlPlane }) => keepsSlot && isControlPlane),
+      ...plan.filter(({ holdsSlot, isControlPlane }) => holdsSlot && isControlPlane),
       ...plan.filter(({ host, enrolment, isControlPlane }) => {
         const member = members.get(host);
         const isMeant = member?.enrolment === enrolment && !ignored.includes(host);
         return isControlPlane && isMeant && isOut(member);
       }),
     ].map(({ host }) => host),
-    preparing: unready.length,
-    silent: unready.filter(({ isUnreachable }) => isUnreachable).length,
-    firstPreparing: unready.find(({ problem }) => problem === '')?.position ?? null,
+    preparingCount: unready.length,
+    unresponsiveCount: unready.filter(({ isUnreachable }) => isUnreachable).length,
+    firstPreparingPosition: unready.find(({ problem }) => problem === '')?.position ?? null,
     staged: inTurn(staged.filter(host => !isOff(host))),
     pending: inTurn(inPart('waiting').filter(host => !isOff(host))),
-    untouchable: waiting.filter(isOff).map(({ host }) => host),
-    proved: plan.filter(({ phase, isAlreadyThere }) => phase === 'done' && !isAlreadyThere).length,
+    ineligible: waiting.filter(isOff).map(({ host }) => host),
+    verified: plan.filter(({ phase, wasNoop }) => phase === 'done' && !wasNoop).length,
     failed: plan.filter(({ phase }) => phase === 'failed').map(({ host }) => host),
-    areWorkersLeft: plan.some(({ phase, isControlPlane }) => partOf(phase) !== 'ended' && !isControlPlane),
+    areWorkersLeft: plan.some(
+      ({ phase, isControlPlane }) => phaseGroupOf(phase) !== 'ended' && !isControlPlane,
+    ),
   };
 }

@@ -6,13 +6,13 @@ import { onEachStoreAlone } from '../../../../test/harness/stores/on-each-store-
 import { noteStatements, plansOf, scansOf } from '../../../../test/harness/stores/query-plans.ts';
 import { runSql } from '../../../../test/harness/stores/stores.ts';
 import type { Address } from '../../../domain/addresses/address.ts';
-import { recordNameOf } from '../../../domain/record-name.ts';
-import { budgetOf } from '../../../domain/rolling/budget.ts';
-import { decide } from '../../../domain/rolling/decide.ts';
-import type { Decision } from '../../../domain/rolling/decision.ts';
-import type { ClusterOperation } from '../../../domain/rolling/operation.ts';
-import type { Outage } from '../../../domain/rolling/outage.ts';
-import type { Snapshot } from '../../../domain/rolling/snapshot.ts';
+import { toRecordName } from '../../../domain/record-name.ts';
+import { currentBudget } from '../../../domain/rollout/budget.ts';
+import { decideRollout } from '../../../domain/rollout/decide.ts';
+import type { RolloutDecision } from '../../../domain/rollout/decision.ts';
+import type { ClusterOperation } from '../../../domain/rollout/operation.ts';
+import type { Outage } from '../../../domain/rollout/outage.ts';
+import type { RolloutSnapshot } from '../../../domain/rollout/snapshot.ts';
 import type { HostStatus } from '../../../domain/vocabulary.ts';
 import { HOST_PHASES } from '../../../domain/vocabulary.ts';
 import type { Store } from '../../store.ts';
@@ -96,16 +96,23 @@ const sorted = (outages: readonly Outage[]) =>
   outages.toSorted((one, other) => (one.host < other.host ? -1 : 1));
 
 /** Where the order does not matter. */
-const comparable = ({ down, untouchable, pending: _1, proved: _2, members: _3, ...rest }: Snapshot) => ({
+const comparable = ({
+  outages,
+  ineligible,
+  pending: _1,
+  verified: _2,
+  members: _3,
+  ...rest
+}: RolloutSnapshot) => ({
   ...rest,
-  detached: rest.detached.toSorted(),
+  unregistered: rest.unregistered.toSorted(),
   brokenControlPlane: rest.brokenControlPlane.toSorted(),
-  down: sorted(down),
+  outages: sorted(outages),
   unchecked: rest.unchecked.length,
-  untouchable: untouchable.toSorted(),
+  ineligible: ineligible.toSorted(),
 });
 
-const comparableDecision = ({ blockedBy, exclude, standing: { state, pause }, ...rest }: Decision) => ({
+const comparableDecision = ({ blockedBy, exclude, status: { state, pause }, ...rest }: RolloutDecision) => ({
   ...rest,
   ...{ state, pause },
   blockedBy: sorted(blockedBy),
@@ -119,7 +126,7 @@ async function save(
 ) {
   await store.transaction(
     async ({ clusters, hosts: hostRecords, operations, operationHosts, work, agenda, claims }) => {
-      const network = recordNameOf('default');
+      const network = toRecordName('default');
       await clusters.insertOrLock({ name, network, containerManager: null, revision: 'r' });
       for (const host of hosts) await hostRecords.insertOrLock(host);
       await agenda.addWork(
@@ -154,11 +161,11 @@ onEachStoreAlone('what the rule is shown', { per: 'suite' }, ({ kind, store, pla
   test('is what all rows say, and what is left out does not change what is decided', async () => {
     for (const [number, { rows: all, policy }] of fc.sample(cases, { numRuns: 150, seed: 7 }).entries()) {
       const rowsOfCase = stored(all, number);
-      const { cluster, plan, ignored } = rowsOfCase;
+      const { cluster, plan, ignored: ignoredHosts } = rowsOfCase;
       const more = {
         policy,
-        planned: plan.length,
-        ignored,
+        hostCount: plan.length,
+        ignoredHosts,
         state: 'running',
         assessment: number % 3 === 0 ? 'first' : 'done',
       } as const;
@@ -168,12 +175,12 @@ onEachStoreAlone('what the rule is shown', { per: 'suite' }, ({ kind, store, pla
       expect(comparable(seen)).toEqual(comparable(naive));
       const shown = new Set(seen.pending.map(({ host }) => host));
       expect(seen.pending).toEqual(naive.pending.filter(({ host }) => shown.has(host)));
-      if (policy.canary > 0 || policy.ramp) expect(seen.proved).toBe(naive.proved);
+      if (policy.canary > 0 || policy.ramp) expect(seen.verified).toBe(naive.verified);
       if (typeof policy.maxUnavailable === 'string') expect(seen.members).toBe(naive.members);
-      expect(comparableDecision(decide(seen))).toEqual(comparableDecision(decide(naive)));
-      expect(decide(seen).standing.state).toBe(decide(naive).standing.state);
+      expect(comparableDecision(decideRollout(seen))).toEqual(comparableDecision(decideRollout(naive)));
+      expect(decideRollout(seen).status.state).toBe(decideRollout(naive).status.state);
       expect(await store().reads.rollingSnapshots.budget(operation, MORE.nowMs)).toMatchObject({
-        budget: budgetOf(naive),
+        budget: currentBudget(naive),
       });
     }
   });
@@ -189,10 +196,10 @@ onEachStoreAlone('what the rule is shown', { per: 'suite' }, ({ kind, store, pla
     } as const;
     const before = stored([{ ...row, ...rest }], 201);
     const hosts = before.hosts.map(host => ({ ...host, enrolment: 'another' }));
-    const operation = newOperation('before', before.cluster, { planned: 1 });
+    const operation = newOperation('before', before.cluster, { hostCount: 1 });
     await save(store(), operation, { ...before, hosts });
-    const { untouchable, down } = await read(operation);
-    expect([untouchable, down]).toMatchObject([[], [{ host: '127.201.0.1', reason: 'maintenance' }]]);
+    const { ineligible, outages } = await read(operation);
+    expect([ineligible, outages]).toMatchObject([[], [{ host: '127.201.0.1', reason: 'maintenance' }]]);
   });
 
   test('of an operation that is over has nothing in use, whatever became of its cluster', async () => {
@@ -206,7 +213,7 @@ onEachStoreAlone('what the rule is shown', { per: 'suite' }, ({ kind, store, pla
       202,
     );
     const policy = { maxUnavailable: '50%', maxFailures: 3 } as const;
-    const more = { planned: 8, policy, state: 'failed', isFormer: true } as const;
+    const more = { hostCount: 8, policy, state: 'failed', isClusterDeleted: true } as const;
     const operation = newOperation('over', hosts.cluster, more);
     await save(store(), operation, hosts);
     expect(await store().reads.rollingSnapshots.budget(operation, MORE.nowMs)).toEqual({
@@ -218,7 +225,7 @@ onEachStoreAlone('what the rule is shown', { per: 'suite' }, ({ kind, store, pla
   test('is found by indexes, and is as short for a thousand hosts as for a few', async () => {
     const crowd = crowdOf(200);
     const policy = { stageParallel: 4, ramp: true };
-    const operation = newOperation('crowd', crowd.cluster, { planned: 1000, policy });
+    const operation = newOperation('crowd', crowd.cluster, { hostCount: 1000, policy });
     await save(store(), operation, crowd);
     await runSql(place(), HISTORY);
     await runSql(place(), 'analyze');

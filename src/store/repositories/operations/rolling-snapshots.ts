@@ -1,20 +1,20 @@
 import type { Address } from '../../../domain/addresses/address.ts';
 import type { RecordName } from '../../../domain/record-name.ts';
-import type { Budget, BudgetUse } from '../../../domain/rolling/budget.ts';
-import { budgetOf } from '../../../domain/rolling/budget.ts';
+import type { Budget, BudgetInput } from '../../../domain/rollout/budget.ts';
+import { currentBudget } from '../../../domain/rollout/budget.ts';
+import type { ClusterOperation } from '../../../domain/rollout/operation.ts';
+import { isOperationOpen } from '../../../domain/rollout/operation.ts';
+import { REBOOT_SENT_PHASES } from '../../../domain/rollout/operation-host.ts';
+import type { MemberState, Outage } from '../../../domain/rollout/outage.ts';
 import {
   CLEARANCE_MS,
   freshnessMs,
   isCleared,
   isFresh,
   LARGE_CLUSTER,
-} from '../../../domain/rolling/freshness.ts';
-import { REBOOT_SENT_PHASES } from '../../../domain/rolling/host-phase.ts';
-import type { ClusterOperation } from '../../../domain/rolling/operation.ts';
-import { isOpen } from '../../../domain/rolling/operation.ts';
-import type { MemberState, Outage } from '../../../domain/rolling/outage.ts';
-import type { BeforeReboot, Candidate, Snapshot } from '../../../domain/rolling/snapshot.ts';
-import { isDown, isSilent, isUntouchable } from '../../../domain/rolling/snapshot.ts';
+} from '../../../domain/rollout/outage.ts';
+import type { Candidate, PendingReboot, RolloutSnapshot } from '../../../domain/rollout/snapshot.ts';
+import { isDown, isIneligible, isUnresponsive } from '../../../domain/rollout/snapshot.ts';
 import type { SqlSession } from '../../sql-session.ts';
 import { DownMembers } from './down-members.ts';
 import { outageOf, stateOf } from './outage-row.ts';
@@ -37,19 +37,21 @@ const UNCHECKED_NAMED = 20;
 
 /** A failed operation may be retried: then what is out of service counts. */
 const mayContinue = (operation: ClusterOperation): boolean =>
-  !operation.isFormer && (isOpen(operation) || operation.state === 'failed');
+  !operation.isClusterDeleted && (isOperationOpen(operation) || operation.state === 'failed');
 
 type InFlightRow = Awaited<ReturnType<typeof inFlight>>[number];
 
-function beforeReboot(row: InFlightRow, nowMs: number, windowMs: number): readonly BeforeReboot[] {
-  const isAsking = row.asks_to_reboot === 1;
-  if (isCleared(row.cleared_until, nowMs) || (REBOOT_SENT_PHASES.includes(row.phase) && !isAsking)) return [];
-  const hasAnswered = isFresh(row.answered_at ?? 0, nowMs, windowMs);
-  return [{ host: row.host, position: row.position, isAsking, hasAnswered }];
+function beforeReboot(row: InFlightRow, nowMs: number, windowMs: number): readonly PendingReboot[] {
+  const asksToReboot = row.asks_to_reboot === 1;
+  if (isCleared(row.cleared_until, nowMs) || (REBOOT_SENT_PHASES.includes(row.phase) && !asksToReboot))
+    return [];
+  const hasResponded = isFresh(row.answered_at ?? 0, nowMs, windowMs);
+  return [{ host: row.host, position: row.position, asksToReboot, hasResponded }];
 }
 
 /** What a snapshot is read for. */
-export interface SnapshotContext extends Pick<Snapshot, 'nowMs' | 'isHeld' | 'isPartitioned' | 'window'> {
+export interface SnapshotContext
+  extends Pick<RolloutSnapshot, 'nowMs' | 'isGloballyPaused' | 'isPartitioned' | 'window'> {
   readonly checkIntervalMs: number;
 }
 
@@ -61,8 +63,11 @@ export class RollingSnapshotRepository {
     this.#session = session;
   }
 
-  async read(operation: ClusterOperation, { checkIntervalMs, ...more }: SnapshotContext): Promise<Snapshot> {
-    const { id, ignored } = operation;
+  async read(
+    operation: ClusterOperation,
+    { checkIntervalMs, ...more }: SnapshotContext,
+  ): Promise<RolloutSnapshot> {
+    const { id, ignoredHosts } = operation;
     const { nowMs } = more;
     const session = this.#session;
     const freshness = await this.#freshness(operation, nowMs, checkIntervalMs);
@@ -85,24 +90,24 @@ export class RollingSnapshotRepository {
       operation,
       ...answers,
       ...freshness,
-      detached: inTheWay
-        .filter(row => !isDown(stateOf(row)) && !isSilent(stateOf(row)))
+      unregistered: inTheWay
+        .filter(row => !isDown(stateOf(row)) && !isUnresponsive(stateOf(row)))
         .map(row => row.address),
-      activeAgain:
+      recovered:
         operation.policy.unhealthy === 'exclude'
           ? []
-          : ignored.filter(host => !down.has(host) && !use.inFlight.includes(host)),
+          : ignoredHosts.filter(host => !down.has(host) && !use.inFlight.includes(host)),
       brokenControlPlane: [
         ...keeping.filter(row => row.is_control_plane === 1).map(row => row.host),
         ...inTheWay.filter(row => row.is_control_plane === 1).map(row => row.address),
       ],
-      beforeReboot: inFlightRows.flatMap(row => beforeReboot(row, nowMs, freshness.freshnessMs)),
-      preparing: unready.length,
-      silent: unready.filter(row => row.is_unreachable === 1).length,
-      firstPreparing: unready.find(row => row.problem === '')?.position ?? null,
+      pendingReboots: inFlightRows.flatMap(row => beforeReboot(row, nowMs, freshness.freshnessMs)),
+      preparingCount: unready.length,
+      unresponsiveCount: unready.filter(row => row.is_unreachable === 1).length,
+      firstPreparingPosition: unready.find(row => row.problem === '')?.position ?? null,
       staged: down.inTurn(preparing.filter(row => row.is_staged === 1).map(down.candidate)),
       pending: down.inTurn(await this.#pending(operation, down)),
-      untouchable: [...down.untouchable],
+      ineligible: [...down.untouchable],
       areWorkersLeft: (await workerLeft(session, { id })).length > 0,
     };
   }
@@ -113,10 +118,13 @@ export class RollingSnapshotRepository {
     nowMs: number,
   ): Promise<{ budget: Budget; outages: readonly Outage[] }> {
     if (!mayContinue(operation))
-      return { budget: budgetOf(await this.#usedInTheEnd(operation)), outages: [] };
+      return { budget: currentBudget(await this.#usedInTheEnd(operation)), outages: [] };
     const { use } = await this.#used(operation, await this.#down(operation), nowMs);
     const inFlightHosts = new Set(use.inFlight);
-    return { budget: budgetOf(use), outages: use.down.filter(({ host }) => !inFlightHosts.has(host)) };
+    return {
+      budget: currentBudget(use),
+      outages: use.outages.filter(({ host }) => !inFlightHosts.has(host)),
+    };
   }
 
   /** Members of a cluster that are out of service by the records, for any operation. */
@@ -128,7 +136,7 @@ export class RollingSnapshotRepository {
   /** Members of a cluster that are down, except those that no operation may touch. */
   async downMembers(cluster: RecordName): Promise<readonly Address[]> {
     const rows = await outageRows(this.#session, { id: '', cluster });
-    const isWorkable = (state: MemberState) => isDown(state) && !isUntouchable(state);
+    const isWorkable = (state: MemberState) => isDown(state) && !isIneligible(state);
     return rows.filter(row => isWorkable(stateOf(row))).map(row => row.address);
   }
 
@@ -137,18 +145,18 @@ export class RollingSnapshotRepository {
   }
 
   async #used(operation: ClusterOperation, down: DownMembers, nowMs: number) {
-    const { id, ignored } = operation;
-    const isIgnored = new Set(ignored);
+    const { id, ignoredHosts } = operation;
+    const isIgnored = new Set(ignoredHosts);
     const inTheWay = down.rows.filter(({ address }) => !isIgnored.has(address));
     const inFlightRows = await inFlight(this.#session, { id });
     const failures = await failed(this.#session, { id });
     const keeping = failures.filter(row => row.holds_slot === 1);
-    const use: BudgetUse = {
+    const use: BudgetInput = {
       ...(await this.#counted(operation)),
       operation,
-      down: inTheWay.map(row => outageOf(row, nowMs)),
+      outages: inTheWay.map(row => outageOf(row, nowMs)),
       inFlight: inFlightRows.map(row => row.host),
-      keeping: keeping.map(row => row.host),
+      holdingSlot: keeping.map(row => row.host),
       failed: failures.map(row => row.host),
     };
     return { inTheWay, inFlightRows, keeping, use };
@@ -156,23 +164,26 @@ export class RollingSnapshotRepository {
 
   /** Since when members must have answered. In a cluster that is not large, every member is checked once an assessment begins. */
   async #freshness(
-    { cluster, assessment, waitingSinceMs }: ClusterOperation,
+    { cluster, assessment, blockedSinceMs }: ClusterOperation,
     nowMs: number,
     checkIntervalMs: number,
-  ): Promise<Pick<Snapshot, 'freshnessMs' | 'answeredSinceMs'>> {
+  ): Promise<Pick<RolloutSnapshot, 'freshnessMs' | 'respondedSinceMs'>> {
     const { length } = await someMembersOf(this.#session, { cluster, limit: LARGE_CLUSTER + 1 });
     const windowMs = freshnessMs(length, checkIntervalMs);
     const isFirst = assessment !== 'done' && length <= LARGE_CLUSTER;
-    const answeredSinceMs = Math.max(nowMs - windowMs, isFirst ? (waitingSinceMs ?? nowMs) : 0);
-    return { freshnessMs: windowMs, answeredSinceMs };
+    const respondedSinceMs = Math.max(nowMs - windowMs, isFirst ? (blockedSinceMs ?? nowMs) : 0);
+    return { freshnessMs: windowMs, respondedSinceMs };
   }
 
   /** Members that have not answered within the freshness window, and until when the answers of the others count. */
   async #answers(
     { id, cluster }: ClusterOperation,
-    { freshnessMs: windowMs, answeredSinceMs: since }: Pick<Snapshot, 'freshnessMs' | 'answeredSinceMs'>,
+    {
+      freshnessMs: windowMs,
+      respondedSinceMs: since,
+    }: Pick<RolloutSnapshot, 'freshnessMs' | 'respondedSinceMs'>,
     now: number,
-  ): Promise<Pick<Snapshot, 'unchecked' | 'freshUntilMs'>> {
+  ): Promise<Pick<RolloutSnapshot, 'unchecked' | 'freshUntilMs'>> {
     const [oldest] = await oldestAnswer(this.#session, { id, cluster, now });
     const answeredAtMs = oldest?.at ?? null;
     if (answeredAtMs === null) return { unchecked: [], freshUntilMs: Number.POSITIVE_INFINITY };
@@ -187,18 +198,29 @@ export class RollingSnapshotRepository {
   }
 
   /** Its cluster may have changed since, or be another of the same name: what is in it now is none of its own. */
-  async #usedInTheEnd(operation: ClusterOperation): Promise<BudgetUse> {
-    const { id, planned } = operation;
+  async #usedInTheEnd(operation: ClusterOperation): Promise<BudgetInput> {
+    const { id, hostCount } = operation;
     const failures = await failed(this.#session, { id });
-    const ended = await proved(this.#session, { id, limit: 2 * planned });
+    const ended = await proved(this.#session, { id, limit: 2 * hostCount });
     return {
-      ...{ operation, members: planned, proved: ended.length, down: [], inFlight: [], keeping: [] },
+      ...{
+        operation,
+        members: hostCount,
+        verified: ended.length,
+        outages: [],
+        inFlight: [],
+        holdingSlot: [],
+      },
       failed: failures.map(row => row.host),
     };
   }
 
   /** Counting takes long where they are many: only what the policy asks for. */
-  async #counted({ id, cluster, policy }: ClusterOperation): Promise<Pick<Snapshot, 'members' | 'proved'>> {
+  async #counted({
+    id,
+    cluster,
+    policy,
+  }: ClusterOperation): Promise<Pick<RolloutSnapshot, 'members' | 'verified'>> {
     const isProofCounted = policy.canary > 0 || policy.ramp;
     const isExcluding = policy.unhealthy === 'exclude' && typeof policy.maxExcluded === 'string';
     const isPart = typeof policy.maxUnavailable === 'string' || isExcluding;
@@ -208,7 +230,7 @@ export class RollingSnapshotRepository {
     const limit = Math.max(policy.canary, 2 * members);
     return {
       members,
-      proved: isProofCounted ? (await proved(this.#session, { id, limit })).length : 0,
+      verified: isProofCounted ? (await proved(this.#session, { id, limit })).length : 0,
     };
   }
 

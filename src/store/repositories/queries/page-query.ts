@@ -1,6 +1,6 @@
 import type { SelectQueryBuilder } from 'kysely';
 import { sql } from 'kysely';
-import type { Listed, Page } from '../../../domain/page.ts';
+import type { Page, PageRequest } from '../../../domain/page.ts';
 
 /** A page as a query's parameters: one row more than asked for, to learn whether there is more. */
 export type PageParams<Cursor> = {
@@ -8,7 +8,7 @@ export type PageParams<Cursor> = {
   readonly limit: number | undefined;
 };
 
-export const pageParams = <Cursor>({ limit, after }: Page<Cursor>): PageParams<Cursor> => ({
+export const pageParams = <Cursor>({ limit, after }: PageRequest<Cursor>): PageParams<Cursor> => ({
   after,
   limit: limit === undefined ? undefined : limit + 1,
 });
@@ -26,9 +26,9 @@ export const limited = <DB, Table extends keyof DB, Row>(
 /** What was read with `pageParams` of a page, as that page. */
 export function toListed<Row, Item>(
   rows: readonly Row[],
-  { limit }: Page<unknown>,
+  { limit }: PageRequest<unknown>,
   toItem: (row: Row) => Item,
-): Listed<Item> {
+): Page<Item> {
   const hasMore = limit !== undefined && rows.length > limit;
   return { items: (hasMore ? rows.slice(0, limit) : rows).map(toItem), hasMore };
 }

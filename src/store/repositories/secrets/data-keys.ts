@@ -1,9 +1,9 @@
-import type { HeldKeys, WrappedKey } from '../../../domain/secret.ts';
+import type { TransactionDataKeys, WrappedKey } from '../../../domain/secret.ts';
 import type { SqlSession } from '../../sql-session.ts';
 import { forUpdate } from '../queries/for-update.ts';
 
 /** The keys that secrets are encrypted with, themselves encrypted with a key that is not in the store. */
-export class DataKeyRepository implements HeldKeys {
+export class DataKeyRepository implements TransactionDataKeys {
   readonly #session: SqlSession;
 
   constructor(session: SqlSession) {
@@ -16,7 +16,7 @@ export class DataKeyRepository implements HeldKeys {
   }
 
   /** The id of the newest key, which stays the newest until the transaction ends. */
-  async holdNewest(): Promise<string> {
+  async lockNewest(): Promise<string> {
     const { db, engine } = this.#session;
     const newest = db.selectFrom('data_keys').select('id').orderBy('position', 'desc').limit(1);
     for (;;) {

@@ -1,4 +1,4 @@
-import type { Identity } from '../../../domain/identity.ts';
+import type { ServiceKey } from '../../../domain/secret.ts';
 import { prepare } from '../../prepare.ts';
 import type { SqlSession } from '../../sql-session.ts';
 
@@ -15,13 +15,13 @@ export class IdentityRepository {
     this.#session = session;
   }
 
-  async get(): Promise<Identity | undefined> {
+  async get(): Promise<ServiceKey | undefined> {
     const [row] = await identityRow(this.#session, {});
     return row && { publicKey: row.public_key, privateKey: row.private_key };
   }
 
   /** Keeps this one unless there is one already: another server was faster. */
-  async addFirst({ publicKey, privateKey }: Identity): Promise<void> {
+  async addFirst({ publicKey, privateKey }: ServiceKey): Promise<void> {
     await this.#session.db
       .insertInto('service_identity')
       .values({ id: 1, public_key: publicKey, private_key: privateKey })

@@ -1,6 +1,6 @@
 import type { DriverRecord } from '../../../domain/driver-record.ts';
 import type { RecordName } from '../../../domain/record-name.ts';
-import { optionPlace } from '../../../domain/sealed-places.ts';
+import { optionLocation } from '../../../domain/secret.ts';
 import type { DriverRecordKind } from '../../../domain/vocabulary.ts';
 import { taskDetailsJson } from '../work/task-json.ts';
 import type { Renewed, SealedTable } from './sealed-row.ts';
@@ -11,7 +11,7 @@ type WithOptions = Pick<DriverRecord, 'name' | 'sealedOptions'>;
 const valuesOf = (kind: DriverRecordKind, { name, sealedOptions }: WithOptions) =>
   Object.entries(sealedOptions).map(([option, sealed]) => ({
     sealed,
-    place: optionPlace(kind, name, option),
+    place: optionLocation(kind, name, option),
   }));
 
 const renewOptions = (options: DriverRecord['sealedOptions'], renewed: Renewed) =>

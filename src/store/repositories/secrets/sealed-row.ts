@@ -1,9 +1,9 @@
-import type { Sealed, SealedPlace } from '../../../domain/secret.ts';
+import type { Sealed, SecretLocation } from '../../../domain/secret.ts';
 import type { SqlSession } from '../../sql-session.ts';
 
 /** A row of the store with the secrets that it keeps, for those who seal them anew. */
 export interface SealedRow {
-  readonly values: readonly { readonly sealed: Sealed; readonly place: SealedPlace }[];
+  readonly values: readonly { readonly sealed: Sealed; readonly place: SecretLocation }[];
   /** Keeps for each value the one that it is renewed by; unless the row has changed since it was read. */
   replace(renewed: Renewed): Promise<void>;
 }

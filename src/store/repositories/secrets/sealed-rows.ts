@@ -3,8 +3,13 @@
 
 import type { Address } from '../../../domain/addresses/address.ts';
 import type { RecordName } from '../../../domain/record-name.ts';
-import { hostKeyPlace, identityPlace, logKeyPlace, webhookPlace } from '../../../domain/sealed-places.ts';
 import type { Sealed } from '../../../domain/secret.ts';
+import {
+  logKeyLocation,
+  serviceKeyLocation,
+  sshPrivateKeyLocation,
+  webhookLocation,
+} from '../../../domain/secret.ts';
 import { DRIVER_RECORD_KINDS } from '../../../domain/vocabulary.ts';
 import type { SqlSession } from '../../sql-session.ts';
 import { driverRecordRows, workRows } from './sealed-options-rows.ts';
@@ -24,7 +29,7 @@ const hostAccessRows: SealedTable = async ({ db }, after, limit) => {
   return sealedPartOf(
     rows,
     ({ host, ssh_priv_key: kept }) => ({
-      values: [{ sealed: kept, place: hostKeyPlace(host) }],
+      values: [{ sealed: kept, place: sshPrivateKeyLocation(host) }],
       replace: async renewed => {
         await db
           .updateTable('host_access')
@@ -50,7 +55,7 @@ const identityRow = oneRow(async ({ db }) => {
   const row = await db.selectFrom('service_identity').select('private_key').executeTakeFirst();
   return (
     row && {
-      values: [{ sealed: row.private_key, place: identityPlace }],
+      values: [{ sealed: row.private_key, place: serviceKeyLocation }],
       replace: async renewed => {
         await db
           .updateTable('service_identity')
@@ -66,7 +71,7 @@ const logKeyRow = oneRow(async ({ db }) => {
   const row = await db.selectFrom('log_keys').select('sealed_key').executeTakeFirst();
   return (
     row && {
-      values: [{ sealed: row.sealed_key, place: logKeyPlace }],
+      values: [{ sealed: row.sealed_key, place: logKeyLocation }],
       replace: async renewed => {
         await db
           .updateTable('log_keys')
@@ -90,8 +95,8 @@ const webhookRows: SealedTable = async ({ db }, after, limit) => {
     rows,
     ({ name, sealed_url: url, sealed_secret: secret }) => ({
       values: [
-        { sealed: url, place: webhookPlace(name, 'url') },
-        { sealed: secret, place: webhookPlace(name, 'secret') },
+        { sealed: url, place: webhookLocation(name, 'url') },
+        { sealed: secret, place: webhookLocation(name, 'secret') },
       ],
       replace: async renewed => {
         await db

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
 import type { Address } from '../../../domain/addresses/address.ts';
 import type { RecordName } from '../../../domain/record-name.ts';
-import { phaseOf } from '../../../domain/work/agenda.ts';
-import { LONGEST_PAUSE_MS } from '../../../domain/work/patience.ts';
+import { slotOf } from '../../../domain/tasks/host-queue.ts';
+import { MAX_BACKOFF_MS } from '../../../domain/tasks/retry-policy.ts';
 import { prepare } from '../../prepare.ts';
 import type { SqlSession } from '../../sql-session.ts';
 import type { Tables } from '../../tables/tables.ts';
@@ -46,7 +46,7 @@ export class AgendaRepository {
     for (const chunk of chunksOf([...new Set(hosts)])) {
       await this.#db
         .insertInto('host_queue')
-        .values(chunk.map(host => ({ host, check_offset: phaseOf(host), task_due_at: now })))
+        .values(chunk.map(host => ({ host, check_offset: slotOf(host), task_due_at: now })))
         .onConflict(conflict => conflict.column('host').doUpdateSet({ task_due_at: now }))
         .execute();
     }
@@ -65,7 +65,7 @@ export class AgendaRepository {
    * calls, each short: it answers whether there may be more. What somebody else is about to change is left to them.
    */
   async putInOrder(now: number, intervalMs: number): Promise<boolean> {
-    const pauses = now + Math.max(LONGEST_PAUSE_MS, intervalMs);
+    const pauses = now + Math.max(MAX_BACKOFF_MS, intervalMs);
     const overdue = now - Math.floor(intervalMs / 2);
     const misplaced = this.#db
       .selectFrom('host_queue')

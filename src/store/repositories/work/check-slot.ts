@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
-import { PHASES } from '../../../domain/work/agenda.ts';
+import { SLOTS_PER_INTERVAL } from '../../../domain/tasks/host-queue.ts';
 
 const bigint = (value: number) => sql<number>`cast(${value} as bigint)`;
 
 /** The first time from `base` on that a host's phase comes round. */
 export const slotFrom = (base: number, intervalMs: number) => {
   const [from, interval] = [bigint(base), bigint(intervalMs)];
-  const offset = sql`(check_offset * ${interval} / ${sql.lit(PHASES)})`;
+  const offset = sql`(check_offset * ${interval} / ${sql.lit(SLOTS_PER_INTERVAL)})`;
   return sql<number>`${from} + ((${offset} - ${from}) % ${interval} + ${interval}) % ${interval}`;
 };
 

@@ -2,9 +2,9 @@ import { beforeEach, expect, test } from 'vitest';
 import { onEachStoreAlone } from '../../../../test/harness/stores/on-each-store-alone.ts';
 import { runSql } from '../../../../test/harness/stores/stores.ts';
 import type { Address } from '../../../domain/addresses/address.ts';
-import { PHASES, phaseOf } from '../../../domain/work/agenda.ts';
-import type { Progress } from '../../../domain/work/work.ts';
-import { NOT_BEGUN } from '../../../domain/work/work.ts';
+import { SLOTS_PER_INTERVAL, slotOf } from '../../../domain/tasks/host-queue.ts';
+import type { TaskState } from '../../../domain/tasks/task.ts';
+import { INITIAL_TASK_STATE } from '../../../domain/tasks/task.ts';
 
 const [A, B, C] = ['127.0.0.1', '127.0.0.2', '127.0.0.3'] as [Address, Address, Address];
 const MINUTE = 60_000;
@@ -65,7 +65,7 @@ onEachStoreAlone('who has which host', { per: 'test' }, ({ store, place }) => {
     await take('task', 'two', 1400, 1);
     await store().transaction(async ({ claims }) => {
       const [checked] = await claims.take('task', { owner: 'two', now: 1400 }, 1);
-      const later = { workDueAt: null, check: { at: 1450 } };
+      const later = { taskDueAt: null, check: { at: 1450 } };
       if (checked) await claims.release(checked.host, later, 1400, MINUTE);
     });
     await take('check', 'one', 1450, 1);
@@ -73,8 +73,8 @@ onEachStoreAlone('who has which host', { per: 'test' }, ({ store, place }) => {
     const loads = (limit: number) => store().reads.agenda.loads('one', 1500, limit);
     expect(await loads(100)).toEqual({
       servers: 5,
-      work: { due: 8, dueSinceMs: 1000, overdue: 1, taken: 3, mine: 2 },
-      check: { due: 0, dueSinceMs: null, overdue: 0, taken: 1, mine: 1 },
+      work: { due: 8, dueSinceMs: 1000, overdue: 1, claimed: 3, ownClaims: 2 },
+      check: { due: 0, dueSinceMs: null, overdue: 0, claimed: 1, ownClaims: 1 },
     });
     expect((await loads(3)).work).toMatchObject({ due: 3, dueSinceMs: 1000, overdue: 1 });
   });
@@ -133,7 +133,7 @@ onEachStoreAlone('who has which host', { per: 'test' }, ({ store, place }) => {
     const now = 1_700_000_012_345;
     await store().transaction(async ({ claims }) => {
       for (const host of many)
-        await claims.release(host, { workDueAt: null, check: 'next slot' }, now, MINUTE);
+        await claims.release(host, { taskDueAt: null, check: 'next_slot' }, now, MINUTE);
     });
     expect(await take('check', 'one', now + MINUTE / 2 - 1, 2000)).toEqual([]);
     const early = await take('check', 'one', now + MINUTE, 2000);
@@ -146,9 +146,9 @@ onEachStoreAlone('who has which host', { per: 'test' }, ({ store, place }) => {
     await addWork([A]);
     await take('task', 'one', 100);
     const now = 1_700_000_012_345;
-    await store().transaction(({ claims }) => claims.release(A, { check: 'next slot' }, now, MINUTE));
+    await store().transaction(({ claims }) => claims.release(A, { check: 'next_slot' }, now, MINUTE));
     const { check } = await store().reads.agenda.nextDue();
-    const slot = Math.floor((phaseOf(A) * MINUTE) / PHASES);
+    const slot = Math.floor((slotOf(A) * MINUTE) / SLOTS_PER_INTERVAL);
     expect(((check ?? 0) - slot) % MINUTE).toBe(0);
     expect(check).toBeGreaterThanOrEqual(now + MINUTE / 2);
     expect(check).toBeLessThan(now + 1.5 * MINUTE);
@@ -205,7 +205,7 @@ onEachStoreAlone('who has which host', { per: 'test' }, ({ store, place }) => {
     await addWork([A]);
     await take('task', 'one', 100);
     await store().transaction(async ({ claims, agenda }) => {
-      await claims.release(A, { workDueAt: null, check, failures }, 0, MINUTE);
+      await claims.release(A, { taskDueAt: null, check, failures }, 0, MINUTE);
       await agenda.putInOrder(1000, MINUTE);
     });
     const { check: due } = await store().reads.agenda.nextDue();
@@ -218,7 +218,7 @@ onEachStoreAlone('who has which host', { per: 'test' }, ({ store, place }) => {
       await work.save([{ kind: 'bootstrap', host: A, enrolment: 'e' }]);
       await agenda.addWork([A], 60 * MINUTE);
       const [saved] = await work.savedOf(A);
-      if (saved) await work.setProgress(saved.id, saved.progress, 60 * MINUTE);
+      if (saved) await work.setProgress(saved.id, saved.state, 60 * MINUTE);
       await agenda.putInOrder(1000, MINUTE);
     });
     expect((await store().reads.agenda.nextDue()).work).toBe(1000);
@@ -226,25 +226,25 @@ onEachStoreAlone('who has which host', { per: 'test' }, ({ store, place }) => {
   });
 
   test('the progress of a task is read as it was saved', async () => {
-    const progress: Progress = {
+    const progress: TaskState = {
       ...{
         done: { wait_for_ssh: { a: 1 } },
         step: 'gather_facts',
         attempts: 2,
-        round: 3,
-        spentMs: 5,
+        jobRound: 3,
+        retryTimeMs: 5,
         problem: 'p',
       },
-      ...{ untold: 4, notes: { since: 'x' } },
-      retreat: { from: 'drain', why: { kind: 'failed', keepsSlot: true }, problem: 'q' },
+      ...{ suppressedAttempts: 4, stepState: { since: 'x' } },
+      rollback: { fromStep: 'drain', reason: { kind: 'failed', holdsSlot: true }, problem: 'q' },
     };
     const [before, after] = await store().transaction(async ({ work }) => {
       await work.save([{ kind: 'bootstrap', host: A, enrolment: 'e' }]);
       const [saved] = await work.savedOf(A);
       if (saved) await work.setProgress(saved.id, progress, 0);
-      return [saved?.progress, (await work.savedOf(A))[0]?.progress];
+      return [saved?.state, (await work.savedOf(A))[0]?.state];
     });
-    expect(before).toEqual(NOT_BEGUN);
+    expect(before).toEqual(INITIAL_TASK_STATE);
     expect(after).toEqual(progress);
   });
 

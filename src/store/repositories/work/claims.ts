@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Address } from '../../../domain/addresses/address.ts';
-import { CONFIRM_WITHIN_MS } from '../../../domain/rolling/outage.ts';
-import type { Claim, ContactResult, Release } from '../../../domain/work/agenda.ts';
+import { CONFIRM_WITHIN_MS } from '../../../domain/rollout/outage.ts';
+import type { Claim, ClaimRelease, ContactResult } from '../../../domain/tasks/host-queue.ts';
 import { prepare } from '../../prepare.ts';
 import type { SqlSession } from '../../sql-session.ts';
 import { chunksOf } from '../queries/chunks-of.ts';
@@ -53,10 +53,10 @@ const held = prepare(({ db, engine }: SqlSession, { host, owner, fence }: Held) 
   ),
 );
 
-function dueAt(check: Release['check'], now: number, intervalMs: number) {
-  if (check === 'unwatched') return null;
-  if (check === 'as it was') return sql<number>`coalesce(check_due_at, ${slotAfter(now, intervalMs)})`;
-  return check === 'next slot' ? slotAfter(now, intervalMs) : check.at;
+function dueAt(check: ClaimRelease['check'], now: number, intervalMs: number) {
+  if (check === 'none') return null;
+  if (check === 'unchanged') return sql<number>`coalesce(check_due_at, ${slotAfter(now, intervalMs)})`;
+  return check === 'next_slot' ? slotAfter(now, intervalMs) : check.at;
 }
 
 /** What is stored of a contact with a host. */
@@ -91,14 +91,14 @@ export class ClaimRepository {
   }
 
   /** Gives a claim up that is held. */
-  async release(host: Address, release: Release, now: number, intervalMs: number): Promise<void> {
-    const { workDueAt, check, failures, factsDueAt, contact } = release;
+  async release(host: Address, release: ClaimRelease, now: number, intervalMs: number): Promise<void> {
+    const { taskDueAt, check, failures, factsDueAt, contact } = release;
     await this.#session.db
       .updateTable('host_queue')
       .set({
         owner: null,
         check_due_at: dueAt(check, now, intervalMs),
-        ...(workDueAt !== undefined && { task_due_at: workDueAt }),
+        ...(taskDueAt !== undefined && { task_due_at: taskDueAt }),
         ...(failures !== undefined && { check_failures: failures }),
         ...(factsDueAt !== undefined && { facts_due_at: factsDueAt }),
         ...(contact !== undefined && contactColumns(contact, now)),

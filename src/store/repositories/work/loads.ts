@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
-import type { Load } from '../../../domain/work/fair-share.ts';
-import { GRACE_MS } from '../../../domain/work/fair-share.ts';
+import type { HostQueueLoad } from '../../../domain/tasks/host-queue.ts';
+import { FAIRNESS_GRACE_MS } from '../../../domain/tasks/host-queue.ts';
 import { prepare } from '../../prepare.ts';
 import type { SqlSession } from '../../sql-session.ts';
 import type { Tables } from '../../tables/tables.ts';
@@ -12,8 +12,8 @@ export type DueColumn = 'task_due_at' | 'check_due_at';
 export interface Loads {
   /** How many servers are alive. */
   readonly servers: number;
-  readonly work: Load;
-  readonly check: Load;
+  readonly work: HostQueueLoad;
+  readonly check: HostQueueLoad;
 }
 
 type Asking = { readonly owner: string; readonly now: number; readonly limit: number };
@@ -84,7 +84,7 @@ const loads = prepare(({ db }: SqlSession, moments: Moments) =>
 
 /** One small query: what is due is counted up to a limit, and what is taken is as much as servers can take. */
 export async function readLoads(session: SqlSession, asking: Asking): Promise<Loads> {
-  const [row] = await loads(session, { ...asking, overdueAt: asking.now - GRACE_MS });
+  const [row] = await loads(session, { ...asking, overdueAt: asking.now - FAIRNESS_GRACE_MS });
   if (row === undefined) throw new Error('the query for the backlog returned no row');
   return {
     servers: row.alive,
@@ -92,15 +92,15 @@ export async function readLoads(session: SqlSession, asking: Asking): Promise<Lo
       due: row.work_due,
       dueSinceMs: row.work_since,
       overdue: row.work_overdue,
-      taken: row.taken_work,
-      mine: row.taken_my_work,
+      claimed: row.taken_work,
+      ownClaims: row.taken_my_work,
     },
     check: {
       due: row.check_due,
       dueSinceMs: row.check_since,
       overdue: row.check_overdue,
-      taken: row.taken_all - row.taken_work,
-      mine: row.taken_mine - row.taken_my_work,
+      claimed: row.taken_all - row.taken_work,
+      ownClaims: row.taken_mine - row.taken_my_work,
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { DriverRecord } from '../../../domain/driver-record.ts';
-import type { Progress, Work } from '../../../domain/work/work.ts';
+import type { Task, TaskState } from '../../../domain/tasks/task.ts';
 import type { StoredKeys } from '../../stored-json.ts';
 import { jsonColumn } from '../../stored-json.ts';
 import { POLICY_KEYS } from '../operations/policy-json.ts';
@@ -11,7 +11,7 @@ type ValueOf<Union, Field extends PropertyKey> = Union extends { readonly [Name 
 
 /** The fields of all kinds of tasks that have no column of their own. */
 export type TaskDetails = {
-  readonly [Field in Exclude<FieldOf<Work>, 'kind' | 'host' | 'enrolment'>]?: ValueOf<Work, Field>;
+  readonly [Field in Exclude<FieldOf<Task>, 'kind' | 'host' | 'enrolment'>]?: ValueOf<Task, Field>;
 };
 
 const DRIVER_RECORD_KEYS: StoredKeys<DriverRecord> = {
@@ -27,31 +27,31 @@ export const taskDetailsJson = jsonColumn<TaskDetails>({
   cluster: 'cluster',
   network: { key: 'network', within: DRIVER_RECORD_KEYS },
   containerManager: { key: 'container_manager', within: DRIVER_RECORD_KEYS },
-  isNode: 'is_node',
+  mayBeNode: 'is_node',
   operation: 'operation',
   operationKind: 'operation_kind',
   attempt: 'attempt',
   version: 'version',
   policy: { key: 'policy', within: POLICY_KEYS },
-  prepared: 'stage_result',
+  stageResult: 'stage_result',
   trace: 'trace',
 });
 
 /** `state_json`; `{}` for a task that has not started. */
-export const taskStateJson = jsonColumn<Partial<Progress>>({
+export const taskStateJson = jsonColumn<Partial<TaskState>>({
   done: 'done',
   step: 'step',
   attempts: 'attempts',
-  round: 'job_round',
-  spentMs: 'retry_time_ms',
+  jobRound: 'job_round',
+  retryTimeMs: 'retry_time_ms',
   problem: 'problem',
-  untold: 'suppressed_attempts',
-  notes: 'step_state',
-  retreat: {
+  suppressedAttempts: 'suppressed_attempts',
+  stepState: 'step_state',
+  rollback: {
     key: 'rollback',
     within: {
-      from: 'from_step',
-      why: { key: 'reason', within: { kind: 'kind', keepsSlot: 'holds_slot' } },
+      fromStep: 'from_step',
+      reason: { key: 'reason', within: { kind: 'kind', holdsSlot: 'holds_slot' } },
       problem: 'problem',
     },
   },

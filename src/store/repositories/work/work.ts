@@ -1,6 +1,6 @@
 import type { Address } from '../../../domain/addresses/address.ts';
-import type { Progress, SavedWork, Work } from '../../../domain/work/work.ts';
-import { NOT_BEGUN } from '../../../domain/work/work.ts';
+import type { SavedTask, Task, TaskState } from '../../../domain/tasks/task.ts';
+import { INITIAL_TASK_STATE } from '../../../domain/tasks/task.ts';
 import { prepare } from '../../prepare.ts';
 import type { SqlSession } from '../../sql-session.ts';
 import { chunksOf } from '../queries/chunks-of.ts';
@@ -37,11 +37,11 @@ const idOf = prepare(({ db }: SqlSession, { id }: { id: number }) =>
 
 type Row = Awaited<ReturnType<typeof allOf>>[number];
 
-const toSaved = ({ id, details_json, state_json, ...row }: Row): SavedWork => ({
+const toSaved = ({ id, details_json, state_json, ...row }: Row): SavedTask => ({
   id,
   // The details were stored with a task of this kind.
-  work: { ...row, ...taskDetailsJson.parse(details_json) } as Work,
-  progress: { ...NOT_BEGUN, ...taskStateJson.parse(state_json) },
+  task: { ...row, ...taskDetailsJson.parse(details_json) } as Task,
+  state: { ...INITIAL_TASK_STATE, ...taskStateJson.parse(state_json) },
 });
 
 /** Work to be done on hosts, saved in the transaction of the change that caused it. */
@@ -52,7 +52,7 @@ export class WorkRepository {
     this.#session = session;
   }
 
-  async save(works: readonly Work[]): Promise<void> {
+  async save(works: readonly Task[]): Promise<void> {
     for (const chunk of chunksOf(works)) {
       const rows = chunk.map(({ kind, host, enrolment, ...details }) => ({
         kind,
@@ -75,22 +75,22 @@ export class WorkRepository {
   }
 
   /** Forgets what of this kind was to be done on a host. */
-  async drop(host: Address, kind: Work['kind']): Promise<void> {
+  async drop(host: Address, kind: Task['kind']): Promise<void> {
     await this.#session.db.deleteFrom('tasks').where('host', '=', host).where('kind', '=', kind).execute();
   }
 
   /** What is to be done on a host, oldest first. */
-  async of(host: Address): Promise<readonly Work[]> {
-    return (await allOf(this.#session, { host })).map(row => toSaved(row).work);
+  async of(host: Address): Promise<readonly Task[]> {
+    return (await allOf(this.#session, { host })).map(row => toSaved(row).task);
   }
 
   /** The same, and how far it has come. */
-  async savedOf(host: Address): Promise<readonly SavedWork[]> {
+  async savedOf(host: Address): Promise<readonly SavedTask[]> {
     return (await allOf(this.#session, { host })).map(toSaved);
   }
 
   /** The oldest of what is due on a host. What waits does not hold up what comes after it. */
-  async nextDue(host: Address, now: number): Promise<SavedWork | undefined> {
+  async nextDue(host: Address, now: number): Promise<SavedTask | undefined> {
     const [row] = await nextDue(this.#session, { host, now });
     return row && toSaved(row);
   }
@@ -127,7 +127,7 @@ export class WorkRepository {
   }
 
   /** How far it has come, and when it goes on. */
-  async setProgress(id: number, progress: Progress, dueAt: number): Promise<void> {
+  async setProgress(id: number, progress: TaskState, dueAt: number): Promise<void> {
     await setProgress(this.#session, { id, json: taskStateJson.stringify(progress), dueAt });
   }
 

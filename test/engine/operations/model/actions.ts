@@ -11,10 +11,10 @@ import {
   pauseOperation,
   resumeOperation,
 } from '../../../../src/app/operations/steer-operation.ts';
-import { LOCAL_ACTOR } from '../../../../src/domain/accounts/actor.ts';
+import { LOCAL_ACTOR } from '../../../../src/domain/accounts/account.ts';
 import type { Address } from '../../../../src/domain/addresses/address.ts';
-import { Refusal } from '../../../../src/domain/errors.ts';
-import { fingerprintOf } from '../../../../src/domain/hosts/host-key.ts';
+import { AppError } from '../../../../src/domain/errors.ts';
+import { hostKeyFingerprint } from '../../../../src/domain/hosts/host-key.ts';
 import { policyInputJson } from '../../../../src/store/repositories/operations/policy-json.ts';
 import type { Action, HostSelection, OperationRequest } from './history.ts';
 import { failedIn } from './invariants/failures.ts';
@@ -38,7 +38,7 @@ export async function requestOperation(
   const { simulation, monitor } = cluster;
   const request = { cluster: CLUSTER, kind, version, wish: policy, idempotencyKey: null };
   const answer = await startOperation(simulation.ports, LOCAL_ACTOR, request);
-  if (answer instanceof Refusal) return;
+  if (answer instanceof AppError) return;
   cluster.operation = answer.record.id;
   monitor.promises.operations.add(cluster.operation);
 }
@@ -54,7 +54,7 @@ async function control(
 ): Promise<void> {
   const id = cluster.operation;
   const answer = await verb(cluster.simulation.ports, LOCAL_ACTOR, id);
-  if (!(answer instanceof Refusal)) accepted(id);
+  if (!(answer instanceof AppError)) accepted(id);
 }
 
 /** Runs a request that makes an operation continue despite its failures: if it is accepted, the present failures are accepted. */
@@ -95,7 +95,7 @@ async function skip(cluster: TestCluster, { hosts }: ActionOf<'skip'>): Promise<
   if (named?.length === 0) return false;
   for (const host of named ?? failedIn(state, { id })) promises.ignorable.add(`${id} ${host}`);
   const answer = await skipHosts(simulation.ports, LOCAL_ACTOR, { id, hosts: named });
-  if (answer instanceof Refusal) return false;
+  if (answer instanceof AppError) return false;
   for (const host of named ?? []) promises.skipped.add(`${id} ${host}`);
   return true;
 }
@@ -122,13 +122,13 @@ async function cordonByAdmin(
 }
 
 const HANDLERS: Handlers = {
-  'add fault': ({ simulation }, { host, fault }) => simulation.fleet.host(addressOf(host)).suffer(fault),
-  'clear faults': ({ simulation }, { host }) => simulation.fleet.host(addressOf(host)).recover(),
+  'add fault': ({ simulation }, { host, fault }) => simulation.fleet.host(addressOf(host)).addFault(fault),
+  'clear faults': ({ simulation }, { host }) => simulation.fleet.host(addressOf(host)).clearFaults(),
   'replay reboot': ({ monitor }, { host }) => monitor.replayReboot(addressOf(host)),
   power: ({ simulation }, { host, isOn }) => {
     const machine = simulation.fleet.host(addressOf(host));
-    if (isOn) machine.switchOn();
-    else machine.switchOff();
+    if (isOn) machine.powerOn();
+    else machine.powerOff();
   },
   'kill server': ({ responsiveServers }) => responsiveServers.at(0)?.control.kill(),
   'start server': cluster =>
@@ -161,8 +161,8 @@ const HANDLERS: Handlers = {
   'accept key': async ({ simulation }, { host }) => {
     const address = addressOf(host);
     const access = await simulation.store.reads.hostAccess.get(address);
-    if (access?.offeredHostKey) {
-      const fingerprint = fingerprintOf(access.offeredHostKey);
+    if (access?.pendingHostKey) {
+      const fingerprint = hostKeyFingerprint(access.pendingHostKey);
       await acceptHostKey(simulation.ports, LOCAL_ACTOR, { address, fingerprint });
     }
   },

@@ -1,4 +1,4 @@
-import type { Fault } from '../../../../src/drivers/transport/sim/faults.ts';
+import type { Fault } from '../../../../src/simulator/faults.ts';
 import { generateIncident } from './generate-incident.ts';
 import { generatePod, generateRequest, generateSetup } from './generate-setup.ts';
 import type { Action, Event, History, HostIndex, HostSelection, Setup } from './history.ts';

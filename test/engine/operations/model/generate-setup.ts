@@ -1,4 +1,4 @@
-import type { Amount, PolicyWish } from '../../../../src/domain/rolling/policy.ts';
+import type { HostAmount, PolicyInput } from '../../../../src/domain/rollout/policy.ts';
 import type { OperationKind } from '../../../../src/domain/vocabulary.ts';
 import { WEEKDAYS } from '../../../../src/domain/vocabulary.ts';
 import type { PodSpec } from '../../../harness/simulation/simulated-pods.ts';
@@ -10,25 +10,25 @@ const IMAGE_SYSTEMS = ['coreos', 'atomic'];
 const VERSION = '44.20260301.1';
 const MIN_READY_S = 15;
 
-const amount = (random: Random, max: number): Amount =>
+const amount = (random: Random, max: number): HostAmount =>
   random.isOnce(2) ? random.between(1, max) : `${random.pick([1, 10, 25, 34, 50, 67, 100])}%`;
 
 /** Time starts at midnight. Hosts that are not done when the window closes wait for the next day. */
-const generateWindow = (random: Random): PolicyWish['window'] => ({
+const generateWindow = (random: Random): PolicyInput['window'] => ({
   days: [...WEEKDAYS],
   start: random.pick(['00:00', '00:03']),
   end: random.pick(['00:06', '00:20', '23:59']),
   zone: 'UTC',
 });
 
-const generateReboot = (random: Random, kind: OperationKind): PolicyWish['reboot'] =>
+const generateReboot = (random: Random, kind: OperationKind): PolicyInput['reboot'] =>
   kind === 'upgrade'
-    ? random.pickBy<PolicyWish['reboot']>([
+    ? random.pickBy<PolicyInput['reboot']>([
         [2, undefined],
         [2, 'always'],
         [1, 'never'],
       ])
-    : random.pickBy<PolicyWish['reboot']>([
+    : random.pickBy<PolicyInput['reboot']>([
         [5, undefined],
         [1, 'if_needed'],
       ]);
@@ -40,7 +40,7 @@ function generateReadiness(random: Random): { readyS: number; minHealthyS: numbe
   return { readyS, minHealthyS: random.isOnce(3) ? long : random.pick([0, 3, 10]) };
 }
 
-function generatePolicy(random: Random, kind: OperationKind): PolicyWish {
+function generatePolicy(random: Random, kind: OperationKind): PolicyInput {
   const { readyS, minHealthyS } = generateReadiness(random);
   return {
     maxUnavailable: random.isOnce(3) ? 1 : amount(random, 4),
@@ -51,9 +51,9 @@ function generatePolicy(random: Random, kind: OperationKind): PolicyWish {
     ]),
     ramp: random.isOnce(4),
     unhealthy: random.isOnce(4) ? 'exclude' : 'count',
-    maxExcluded: random.pick<Amount>([1, 2, '50%']),
+    maxExcluded: random.pick<HostAmount>([1, 2, '50%']),
     wait: random.isOnce(3),
-    maxFailures: random.pickBy<Amount>([
+    maxFailures: random.pickBy<HostAmount>([
       [2, 0],
       [2, 1],
       [1, 3],
@@ -62,7 +62,7 @@ function generatePolicy(random: Random, kind: OperationKind): PolicyWish {
     ]),
     onFailure: random.isOnce(2) ? 'pause' : 'fail',
     stageParallel: random.pick([1, 2, 20]),
-    drain: random.pickBy<PolicyWish['drain']>([
+    drain: random.pickBy<PolicyInput['drain']>([
       [1, undefined],
       [1, false],
       [3, { timeoutS: random.between(5, 40), onTimeout: random.isOnce(3) ? 'force' : 'fail' }],

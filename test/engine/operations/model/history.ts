@@ -1,8 +1,8 @@
 // A history of a cluster, as data: its setup, and actions with their times. The same history always runs the same way.
 
-import type { PolicyWish } from '../../../../src/domain/rolling/policy.ts';
+import type { PolicyInput } from '../../../../src/domain/rollout/policy.ts';
 import type { OperationKind } from '../../../../src/domain/vocabulary.ts';
-import type { Fault } from '../../../../src/drivers/transport/sim/faults.ts';
+import type { Fault } from '../../../../src/simulator/faults.ts';
 import type { Crash } from '../../../harness/simulation/killable-server.ts';
 import type { PodSpec } from '../../../harness/simulation/simulated-pods.ts';
 
@@ -12,7 +12,7 @@ export type HostIndex = number;
 export interface OperationRequest {
   readonly kind: OperationKind;
   readonly version: string;
-  readonly policy: PolicyWish;
+  readonly policy: PolicyInput;
 }
 
 export interface Setup {

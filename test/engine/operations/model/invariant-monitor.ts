@@ -1,5 +1,5 @@
 import type { Address } from '../../../../src/domain/addresses/address.ts';
-import type { SimulatedHost } from '../../../../src/drivers/transport/sim/simulated-host.ts';
+import type { SimulatedHost } from '../../../../src/simulator/simulated-host.ts';
 import type { ReusedStore } from '../../../harness/simulation/reused-store.ts';
 import type { Simulation } from '../../../harness/simulation/simulation.ts';
 import { BUDGET_INVARIANTS, SlotLog } from './invariants/budget.ts';
@@ -79,7 +79,7 @@ export class InvariantMonitor {
     };
     simulation.fleet.onDown = (address, cause) => {
       const host = simulation.fleet.host(address);
-      const accepted = cause === 'asked' ? commands.acceptedBy(address) : undefined;
+      const accepted = cause === 'requested' ? commands.acceptedBy(address) : undefined;
       if (accepted)
         this.violation ??= downHosts.checkReboot(
           { host, accepted, nowMs: simulation.clock.now() },

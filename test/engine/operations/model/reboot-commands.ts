@@ -1,7 +1,7 @@
 import type { Address } from '../../../../src/domain/addresses/address.ts';
 import type { Argv } from '../../../../src/domain/command.ts';
-import type { ObservedCommand } from '../../../../src/drivers/transport/sim/observed-command.ts';
-import { sentBy } from '../../../../src/operations/reboot/send-reboot.ts';
+import { parseRebootArgv } from '../../../../src/procedures/reboot/send-reboot.ts';
+import type { ObservedCommand } from '../../../../src/simulator/run-command.ts';
 import type { Simulation } from '../../../harness/simulation/simulation.ts';
 import { KEY } from '../../../harness/simulation/simulation.ts';
 import { isDelaying } from './invariants/down-hosts.ts';
@@ -44,14 +44,14 @@ export class RebootCommands {
 
   /** Returns the violation, if the host has accepted a command that it must not accept. */
   check(command: ObservedCommand, state: State): string | undefined {
-    const { moment, host, argv, ran } = command;
-    const sent = sentBy(argv);
+    const { moment, host, argv, result } = command;
+    const sent = parseRebootArgv(argv);
     if (sent === undefined) return undefined;
     this.#lastSent.set(host.address, argv);
     // A replayed command is the same object, and was decided on when it was sent first.
     const known = this.#sent.get(argv) ?? this.#describe(command);
     this.#sent.set(argv, known);
-    if (moment !== 'after' || !Buffer.from(ran?.stdout ?? []).includes('started')) return undefined;
+    if (moment !== 'after' || !Buffer.from(result?.stdout ?? []).includes('started')) return undefined;
     const row = state.planned.find(
       ({ operation, attempt, host: address }) =>
         address === host.address && sent.name.startsWith(`reboot_${operation}_${attempt}_`),

@@ -98,8 +98,8 @@ function isAtRest({ monitor: { state } }: TestCluster, id: string): boolean {
 async function endOperations(cluster: TestCluster): Promise<string | undefined> {
   const { simulation, monitor, setup } = cluster;
   for (const host of simulation.fleet.hosts) {
-    host.recover();
-    host.switchOn();
+    host.clearFaults();
+    host.powerOn();
   }
   await runAction(cluster, { type: 'repair manager' });
   await runAction(cluster, { type: 'release' });

@@ -1,4 +1,4 @@
-import type { PolicyWish } from '../../../../src/domain/rolling/policy.ts';
+import type { PolicyInput } from '../../../../src/domain/rollout/policy.ts';
 import type { History, Setup } from './history.ts';
 
 const without = <T>(list: readonly T[], from: number, count: number): readonly T[] =>
@@ -31,7 +31,7 @@ function* simplerSetups(history: History): Generator<History> {
   for (const index of setup.crashes.keys()) yield withSetup({ crashes: without(setup.crashes, index, 1) });
   if (setup.others.length === 0) yield withSetup({ members: setup.members.slice(0, -1) });
   const { request } = setup;
-  for (const field of Object.keys(request.policy) as (keyof PolicyWish)[]) {
+  for (const field of Object.keys(request.policy) as (keyof PolicyInput)[]) {
     const { [field]: _, ...policy } = request.policy;
     yield withSetup({ request: { ...request, policy } });
   }

@@ -1,14 +1,14 @@
 // The hosts, servers and clients of a history: the objects of its actions.
 
 import type { Address } from '../../../../src/domain/addresses/address.ts';
-import { recordNameOf } from '../../../../src/domain/record-name.ts';
+import { toRecordName } from '../../../../src/domain/record-name.ts';
 import type { Simulation } from '../../../harness/simulation/simulation.ts';
 import type { Server } from '../../../harness/simulation/world.ts';
 import type { HostIndex, Setup } from './history.ts';
 import type { InvariantMonitor } from './invariant-monitor.ts';
 
-export const CLUSTER = recordNameOf('web');
-export const MANAGER = recordNameOf('nodes');
+export const CLUSTER = toRecordName('web');
+export const MANAGER = toRecordName('nodes');
 
 export const addressOf = (index: HostIndex): Address => `127.0.0.${index + 1}` as Address;
 

@@ -1,4 +1,4 @@
-import type { SimulatedHost } from '../../../../src/drivers/transport/sim/simulated-host.ts';
+import type { SimulatedHost } from '../../../../src/simulator/simulated-host.ts';
 import type { Simulation } from '../../../harness/simulation/simulation.ts';
 
 /** From here on a server may conclude that it is partitioned. */

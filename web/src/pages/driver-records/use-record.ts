@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { Static } from 'typebox';
 import type { DriverRecord } from '#contract/routes/driver-records.ts';
 import type { Role } from '#vocabulary';
-import { HIDDEN_OPTION } from '#vocabulary';
+import { REDACTED_OPTION } from '#vocabulary';
 import type { Tagged } from '../../api/client.ts';
 import { answerOf, api, readTagged } from '../../api/client.ts';
 import { askForConfirmation } from '../../api/confirmation.ts';
@@ -15,7 +15,7 @@ const readRecord = (kind: Kind, name: string): Promise<ReadRecord> => readTagged
 
 /** Whether secret options are hidden only because the password is not confirmed. Other roles than `admin` never see them. */
 export const isHiddenUntilConfirmed = ({ options }: Pick<ReadRecord, 'options'>, role: Role): boolean =>
-  role === 'admin' && Object.values(options).includes(HIDDEN_OPTION);
+  role === 'admin' && Object.values(options).includes(REDACTED_OPTION);
 
 /**
  * Reads a record for the edit form. A GET is never refused with `confirmation_needed`, so this asks for the password if secret options are

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { OperationVerb, PauseReason } from '#vocabulary';
+import type { OperationAction, PauseReason } from '#vocabulary';
 import { api } from '../../api/client.ts';
 import { keys } from '../../api/keys.ts';
 import { useMay } from '../../session/session.tsx';
@@ -65,11 +65,11 @@ export function SteerButton({ id, size = 'usual', kind = 'plain', ...target }: S
   );
 }
 
-const ORDER: readonly OperationVerb[] = ['resume', 'pause', 'retry', 'skip', 'cancel'];
+const ORDER: readonly OperationAction[] = ['resume', 'pause', 'retry', 'skip', 'cancel'];
 
 interface SteeringProps {
   readonly id: string;
-  readonly can: readonly OperationVerb[];
+  readonly can: readonly OperationAction[];
   /** Whether there are hosts that `retry` and `skip` without a name mean. */
   readonly hasFailed: boolean;
   readonly pausedBy: PauseReason | null;

@@ -1,12 +1,12 @@
 import type { Client } from '#client/client.ts';
 import { PARTITION_ADVICE } from '#client/operation-words.ts';
 import type { RouteName } from '#contract/index.ts';
-import type { OperationVerb, PauseReason } from '#vocabulary';
+import type { OperationAction, PauseReason } from '#vocabulary';
 import { sentence } from '../../ui/words/sentence.ts';
 
 /** What a button is about: the whole operation, one host, or the operation without some members. */
 export interface SteerTarget {
-  readonly verb: OperationVerb;
+  readonly verb: OperationAction;
   readonly host?: string | undefined;
   /** Addresses of members that `retry` leaves out. */
   readonly exclude?: readonly string[] | undefined;
@@ -43,7 +43,7 @@ interface VerbSteering extends Steering {
 }
 
 /** What a user can ask of an operation, and its effects as in docs/guides/run-operations.md. */
-const STEERING: Readonly<Record<OperationVerb, VerbSteering>> = {
+const STEERING: Readonly<Record<OperationAction, VerbSteering>> = {
   pause: {
     route: 'pauseOperation',
     title: 'Pause',

@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
-import { OPERATION_KINDS, OPERATION_STATUSES } from '#vocabulary';
+import { OPERATION_KINDS, RECORD_STATUSES } from '#vocabulary';
 import { ClusterSelect } from '../../clusters/cluster-select.tsx';
 import { SelectField } from '../../ui/forms/field.tsx';
 import { statusLabel } from '../../ui/words/status-words.ts';
@@ -9,7 +9,7 @@ import { readOperationsSearch } from './search.ts';
 
 const CHOICES = [
   { name: 'kind', label: 'Kind', words: OPERATION_KINDS },
-  { name: 'status', label: 'Status', words: OPERATION_STATUSES },
+  { name: 'status', label: 'Status', words: RECORD_STATUSES },
 ] as const;
 
 /** Which operations are shown; the address bar has it. */

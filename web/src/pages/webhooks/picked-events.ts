@@ -1,10 +1,10 @@
-import { nounOf } from '#vocabulary';
+import { eventResource } from '#vocabulary';
 import { NOUNS } from '../../event-words/event-nouns.ts';
 
 const all = (noun: string) => `${noun}.*`;
 
 export const isPicked = (picked: readonly string[], pattern: string): boolean =>
-  picked.includes('*') || picked.includes(pattern) || picked.includes(all(nounOf(pattern)));
+  picked.includes('*') || picked.includes(pattern) || picked.includes(all(eventResource(pattern)));
 
 /** In the order of the vocabulary, and none that another has in it. */
 function ordered(picked: ReadonlySet<string>): readonly string[] {
@@ -21,7 +21,7 @@ function spread(picked: readonly string[]): Set<string> {
 /** What is picked after a press on a type or on a noun (`host.*`). */
 export function toggled(picked: readonly string[], pattern: string): readonly string[] {
   const next = spread(picked);
-  const noun = nounOf(pattern);
+  const noun = eventResource(pattern);
   const { types = [] } = NOUNS.find(each => each.noun === noun) ?? {};
   if (next.has(pattern)) next.delete(pattern);
   else if (next.has(all(noun))) {

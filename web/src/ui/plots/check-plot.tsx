@@ -1,19 +1,21 @@
 // The last checks of a host as ticks along a time axis. What went wrong is taller and of another colour; the table says it in words.
 
 import { timeOf } from '#client/times.ts';
-import type { CheckResult } from '#vocabulary';
-import { CHECK_RESULTS } from '#vocabulary';
+import type { HealthCheckResult } from '#vocabulary';
+import { HEALTH_CHECK_RESULTS } from '#vocabulary';
 import { fullTime } from '../words/time-formats.ts';
 import styles from './check-plot.module.css';
 import { TimeAxis } from './time-axis.tsx';
 
 interface Check {
   readonly at: string;
-  readonly result: CheckResult;
+  readonly result: HealthCheckResult;
 }
 
 const countsOf = (checks: readonly Check[]): string =>
-  CHECK_RESULTS.map(result => [checks.filter(check => check.result === result).length, result] as const)
+  HEALTH_CHECK_RESULTS.map(
+    result => [checks.filter(check => check.result === result).length, result] as const,
+  )
     .filter(([count]) => count > 0)
     .map(([count, result]) => `${count} ${result}`)
     .join(', ');

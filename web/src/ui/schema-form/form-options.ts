@@ -1,4 +1,4 @@
-import { HIDDEN_OPTION } from '#vocabulary';
+import { REDACTED_OPTION } from '#vocabulary';
 import type { OptionField } from './option-fields.ts';
 
 export type Options = Readonly<Record<string, unknown>>;
@@ -19,7 +19,7 @@ export const typedFrom = (fields: readonly OptionField[], options: Options): Typ
   Object.fromEntries(fields.map(field => [field.name, typedOf(field, options[field.name])]));
 
 /** Whether a secret can stay without being typed: those who were not told it cannot send it again. */
-export const canKeep = (before: unknown): boolean => before !== HIDDEN_OPTION;
+export const canKeep = (before: unknown): boolean => before !== REDACTED_OPTION;
 
 /** What is typed, when the record turns out to be another than the form began with: what was not touched becomes what it is now. */
 export function rebased(

@@ -2,13 +2,13 @@
 // take the slot back. `down-hosts.ts` checks the same promise on the hosts.
 
 import type { Address } from '../../../../../src/domain/addresses/address.ts';
-import type { Amount } from '../../../../../src/domain/rolling/policy.ts';
+import type { HostAmount } from '../../../../../src/domain/rollout/policy.ts';
 import type { OperationRow, PlannedRow, State } from '../stored-state.ts';
 import { hostAt, isInFlight, isOutOfService, membersIn, plannedIn, policyOf } from '../stored-state.ts';
 import type { Commit, Invariant } from './invariant.ts';
 import { listed } from './invariant.ts';
 
-export function hostsOf(amount: Amount, total: number): number {
+export function hostsOf(amount: HostAmount, total: number): number {
   if (typeof amount === 'number') return amount;
   const percent = Number.parseInt(amount, 10);
   let hosts = 0;

@@ -1,6 +1,6 @@
 // No host stays in one active phase beyond the deadline of the phase.
 
-import type { Policy } from '../../../../../src/domain/rolling/policy.ts';
+import type { Policy } from '../../../../../src/domain/rollout/policy.ts';
 import type { HostPhase } from '../../../../../src/domain/vocabulary.ts';
 import type { OperationRow, PlannedRow } from '../stored-state.ts';
 import { isInFlight, isPreparing, membersIn, policyOf } from '../stored-state.ts';

@@ -3,7 +3,7 @@
 
 import type { Address } from '../../../../../src/domain/addresses/address.ts';
 import { parseTimestamp } from '../../../../../src/domain/timestamp.ts';
-import type { SimulatedHost } from '../../../../../src/drivers/transport/sim/simulated-host.ts';
+import type { SimulatedHost } from '../../../../../src/simulator/simulated-host.ts';
 import type { AcceptedReboot } from '../reboot-commands.ts';
 import type { HostRow, OperationRow, State } from '../stored-state.ts';
 import { membersIn, plannedIn } from '../stored-state.ts';

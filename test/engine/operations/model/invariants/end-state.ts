@@ -1,7 +1,7 @@
 // What must hold when all operations have ended and all faults are cleared.
 
 import type { Address } from '../../../../../src/domain/addresses/address.ts';
-import { isOurMark } from '../../../../../src/domain/rolling/cordon-mark.ts';
+import { isHostlerOwner } from '../../../../../src/domain/rollout/operation-host.ts';
 import { toldIn as readEvents } from '../../../../harness/events/told.ts';
 import { KEY } from '../../../../harness/simulation/simulation.ts';
 import type { PlannedRow } from '../stored-state.ts';
@@ -23,7 +23,7 @@ function countArmedAttempts(rows: readonly PlannedRow[], address: Address): numb
 
 const rebootedOncePerAttempt: EndInvariant = ({ simulation, monitor }) => {
   for (const host of simulation.fleet.hosts) {
-    const asked = host.boots.filter(({ cause }) => cause === 'asked').length;
+    const asked = host.boots.filter(({ cause }) => cause === 'requested').length;
     const attempts = countArmedAttempts(monitor.state.planned, host.address);
     if (asked > attempts) return `${host.address} was rebooted ${asked} times in ${attempts} attempts`;
   }
@@ -32,7 +32,7 @@ const rebootedOncePerAttempt: EndInvariant = ({ simulation, monitor }) => {
 
 const remainingCordonsAreRecorded: EndInvariant = ({ monitor: { state } }) => {
   for (const [node, mark] of state.nodes) {
-    if (mark === undefined || !isOurMark(mark)) continue;
+    if (mark === undefined || !isHostlerOwner(mark)) continue;
     const [, operation] = mark.split('/');
     const row = state.planned.find(each => each.operation === operation && each.host === node);
     if (row?.is_cordoned !== 1) return `node ${node} is still cordoned by ${mark}, and its record is not`;

@@ -1,5 +1,5 @@
 import type { Address } from '../../../../../src/domain/addresses/address.ts';
-import type { SimulatedHost } from '../../../../../src/drivers/transport/sim/simulated-host.ts';
+import type { SimulatedHost } from '../../../../../src/simulator/simulated-host.ts';
 import type { PlannedRow, State } from '../stored-state.ts';
 import type { UndisturbedTime } from '../undisturbed-time.ts';
 

@@ -1,8 +1,8 @@
 // Cordons of nodes, and the proof that a host is done.
 
-import { isOurMark } from '../../../../../src/domain/rolling/cordon-mark.ts';
-import type { MachineDeployment } from '../../../../../src/drivers/machine.ts';
-import type { SimulatedHost } from '../../../../../src/drivers/transport/sim/simulated-host.ts';
+import { isHostlerOwner } from '../../../../../src/domain/rollout/operation-host.ts';
+import type { SimulatedHost } from '../../../../../src/simulator/simulated-host.ts';
+import type { MachineDeployment } from '../../../../../src/simulator/simulated-machine.ts';
 import type { OperationRow, PlannedRow } from '../stored-state.ts';
 import { isInFlight, policyOf } from '../stored-state.ts';
 import type { Commit, Invariant } from './invariant.ts';
@@ -13,7 +13,7 @@ const GRACE_MS = 30_000;
 const foreignCordonsAreKept: Invariant = ({ before, after, promises }) => {
   if (promises.isCordoning) return undefined;
   for (const [node, was] of before.nodes) {
-    if (was === undefined || isOurMark(was) || !after.nodes.has(node)) continue;
+    if (was === undefined || isHostlerOwner(was) || !after.nodes.has(node)) continue;
     const is = after.nodes.get(node);
     if (is !== was) return `node ${node} was cordoned by ${was}, and is now cordoned by ${is ?? 'no owner'}`;
   }
@@ -25,7 +25,7 @@ const isRecorded = ({ after }: Commit, node: string): boolean =>
 
 const cordonsAreRecorded: Invariant = commit => {
   for (const [node, mark] of commit.after.nodes)
-    if (mark !== undefined && isOurMark(mark) && !isRecorded(commit, node))
+    if (mark !== undefined && isHostlerOwner(mark) && !isRecorded(commit, node))
       return `node ${node} is cordoned by ${mark}, and no record says so`;
   return undefined;
 };
@@ -58,10 +58,10 @@ const cordonsAreUndone: Invariant = ({ moved, after, promises }) => {
     : undefined;
 };
 
-const offered = ({ machine }: SimulatedHost): string | undefined => machine.offered.get('os');
+const offered = ({ machine }: SimulatedHost): string | undefined => machine.available.get('os');
 
 const isUpToDate = ({ machine }: SimulatedHost): boolean =>
-  [...machine.packages].every(([name, version]) => (machine.offered.get(name) ?? version) === version);
+  [...machine.packages].every(([name, version]) => (machine.available.get(name) ?? version) === version);
 
 /** What the operation had to change on the host and did not. */
 function missing(host: SimulatedHost, operation: OperationRow): string | undefined {
@@ -82,7 +82,7 @@ function checkProof({ after, machineAt }: Commit, row: PlannedRow, bootBefore: s
   // An operation that cordons takes over cordons of other operations; an operation that does not cordon leaves them.
   const mark = after.nodes.get(row.host) ?? '';
   const isTakenOver = policyOf(operation).drain !== null && row.is_already_there === 0;
-  if (isTakenOver ? isOurMark(mark) : mark.includes(operation.id)) return `is cordoned by ${mark}`;
+  if (isTakenOver ? isHostlerOwner(mark) : mark.includes(operation.id)) return `is cordoned by ${mark}`;
   const isRebootDue = policyOf(operation).reboot === 'always' || operation.kind === 'deploy';
   if (row.is_already_there === 0 && isRebootDue && host.machine.bootId === bootBefore)
     return 'still runs the boot that it had to leave';

@@ -1,7 +1,7 @@
 // A host that answers does not fail as unreachable, whatever happens to the server that works on it.
 
 import type { Address } from '../../../../../src/domain/addresses/address.ts';
-import type { SimulatedHost } from '../../../../../src/drivers/transport/sim/simulated-host.ts';
+import type { SimulatedHost } from '../../../../../src/simulator/simulated-host.ts';
 import type { Invariant } from './invariant.ts';
 
 /** A host can fail for a contact that was made this long ago: the lease of a server, and the longest pause between two tries. */

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { Ref } from 'react';
 import type { HostProgress } from '#client/host-progress.ts';
 import { isEnded, readHostProgress } from '#client/host-progress.ts';
-import type { OperationVerb } from '#vocabulary';
+import type { OperationAction } from '#vocabulary';
 import { skippedWords } from '../../../operations/operation.ts';
 import { useOperationHost } from '../../../operations/use-operation-host.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -21,7 +21,7 @@ interface HostAsideProps {
   readonly address: string;
   /** As events tell it; `undefined`: it is not known yet. */
   readonly host: HostProgress | undefined;
-  readonly can: readonly OperationVerb[];
+  readonly can: readonly OperationAction[];
   readonly aheadMs: number;
   readonly onClose: () => void;
 }

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
-import type { HostState, OperationVerb } from '#vocabulary';
-import { OPERATION_VERBS } from '#vocabulary';
+import type { HostState, OperationAction } from '#vocabulary';
+import { OPERATION_ACTIONS } from '#vocabulary';
 import { hostVerbs } from './host-verbs.ts';
 
-test.each<[HostState, readonly OperationVerb[], readonly OperationVerb[]]>([
-  ['failed', OPERATION_VERBS, ['retry', 'skip']],
+test.each<[HostState, readonly OperationAction[], readonly OperationAction[]]>([
+  ['failed', OPERATION_ACTIONS, ['retry', 'skip']],
   ['failed', ['retry', 'cancel'], ['retry']],
   ['failed', [], []],
-  ['pending', OPERATION_VERBS, ['skip']],
-  ['rebooting', OPERATION_VERBS, ['skip']],
-  ['unreachable', OPERATION_VERBS, ['skip']],
-  ['done', OPERATION_VERBS, []],
-  ['skipped', OPERATION_VERBS, []],
+  ['pending', OPERATION_ACTIONS, ['skip']],
+  ['rebooting', OPERATION_ACTIONS, ['skip']],
+  ['unreachable', OPERATION_ACTIONS, ['skip']],
+  ['done', OPERATION_ACTIONS, []],
+  ['skipped', OPERATION_ACTIONS, []],
 ])('of a host that is %s, where one can %j: %j', (state, can, verbs) => {
   expect(hostVerbs(state, can).toSorted()).toEqual(verbs);
 });

@@ -1,12 +1,12 @@
 import type { Static } from 'typebox';
-import type { OperationHost } from '#contract/routes/operations.ts';
+import type { OperationHostView } from '#contract/routes/operations.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { When } from '../../../ui/when.tsx';
 import { labelOf, wordsOf } from '../../../ui/words/status-words.ts';
 import styles from './step-output.module.css';
 import { useStuckToEnd } from './use-stuck-to-end.ts';
 
-type Said = Static<typeof OperationHost>['output'][number];
+type Said = Static<typeof OperationHostView>['output'][number];
 
 /** What a step has said on a host, as it comes. It is text and stays text. */
 export function StepOutput({ said }: { readonly said: Said }) {

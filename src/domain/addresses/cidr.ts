@@ -1,0 +1,35 @@
+import ipaddr from 'ipaddr.js';
+import type { Address } from './address.ts';
+import { parseAddress } from './address.ts';
+
+declare const cidrBrand: unique symbol;
+
+/** A network in canonical form, `10.0.0.0/8` or `2001:db8::/32`: its address has no bits beyond the prefix. */
+export type Cidr = string & { readonly [cidrBrand]: true };
+
+const CIDR_MESSAGE = 'must be an IPv4 or IPv6 network in CIDR notation, such as 10.0.0.0/8 or 2001:db8::/32';
+const CIDR_PATTERN = /^([^/]+)\/(0|[1-9]\d{0,2})$/;
+/** The bits before the IPv4 part of `::ffff:`. */
+const MAPPED_BITS = 96;
+
+const isIpv4 = (address: Address) => !address.includes(':');
+
+/** The canonical form of a network; else what is wrong with the text. */
+export function parseCidr(text: string): Cidr | { readonly problem: string } {
+  const [, base = '', digits = ''] = CIDR_PATTERN.exec(text) ?? [];
+  const address = parseAddress(base);
+  if (address === undefined) return { problem: CIDR_MESSAGE };
+  const prefix = Number(digits) - (isIpv4(address) && base.includes(':') ? MAPPED_BITS : 0);
+  if (prefix < 0 || prefix > (isIpv4(address) ? 32 : 128)) return { problem: CIDR_MESSAGE };
+  const cidr = `${address}/${prefix}`;
+  const networkAddress = isIpv4(address)
+    ? ipaddr.IPv4.networkAddressFromCIDR(cidr).toString()
+    : ipaddr.IPv6.networkAddressFromCIDR(cidr).toRFC5952String();
+  if (networkAddress === address) return cidr as Cidr;
+  return { problem: `has host bits set; the network is ${networkAddress}/${prefix}` };
+}
+
+export function isInCidr(address: Address, cidr: Cidr): boolean {
+  const [parsed, network] = [ipaddr.parse(address), ipaddr.parseCIDR(cidr)];
+  return parsed.kind() === network[0].kind() && parsed.match(network);
+}

@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest';
+import type { MemberCounts } from './cluster.ts';
+import { clusterHealth } from './cluster.ts';
+import { HOST_STATUSES } from './vocabulary.ts';
+
+/** What a cluster is when all its members have this one status. */
+const ALONE = {
+  investigating: 'degraded',
+  bootstrapping: 'degraded',
+  active: 'ok',
+  disassociated: 'failed',
+  failed: 'failed',
+  unreachable: 'failed',
+} as const;
+
+describe('the status of a cluster', () => {
+  test('is ok without members', () => {
+    expect(clusterHealth({})).toEqual({ status: 'ok', total: 0, available: 0, unavailable: 0 });
+  });
+
+  test('is ok when counts of zero are given', () => {
+    expect(clusterHealth({ active: 0, failed: 0 }).status).toBe('ok');
+  });
+
+  test.each(HOST_STATUSES.map(status => [status, ALONE[status]] as const))(
+    'with members that are all %s is %s',
+    (status, expected) => {
+      expect(clusterHealth({ [status]: 2 }).status).toBe(expected);
+    },
+  );
+
+  const others = HOST_STATUSES.filter(status => status !== 'active');
+  test.each(others)('is degraded when one member is active and one is %s', status => {
+    expect(clusterHealth({ active: 1, [status]: 1 }).status).toBe('degraded');
+  });
+
+  test.each<[string, MemberCounts]>([
+    ['investigating', { investigating: 1, failed: 3 }],
+    ['bootstrapping', { bootstrapping: 1, unreachable: 1, disassociated: 1 }],
+  ])('is degraded, not failed, while one member is %s', (_status, members) => {
+    expect(clusterHealth(members).status).toBe('degraded');
+  });
+
+  test('is failed when its members are away for different reasons', () => {
+    expect(clusterHealth({ failed: 1, unreachable: 1, disassociated: 1 }).status).toBe('failed');
+  });
+
+  test('counts members in maintenance as not active', () => {
+    expect(clusterHealth({ active: 2, in_maintenance: 1 })).toEqual({
+      status: 'degraded',
+      total: 3,
+      available: 2,
+      unavailable: 1,
+    });
+    expect(clusterHealth({ in_maintenance: 1 }).status).toBe('failed');
+    expect(clusterHealth({ in_maintenance: 1, bootstrapping: 1 }).status).toBe('degraded');
+  });
+
+  test('comes with the members that are available, which are the active ones, and the rest', () => {
+    const members = { active: 3, disassociated: 1, bootstrapping: 2, unreachable: 4 };
+    expect(clusterHealth(members)).toEqual({ status: 'degraded', total: 10, available: 3, unavailable: 7 });
+  });
+});

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { decideRollout } from './decide.ts';
+import type { RolloutDecision } from './decision.ts';
+import type { SnapshotOverrides } from './fixtures.ts';
+import { snapshotFixture } from './fixtures.ts';
+import type { Policy } from './policy.ts';
+
+/** In short: who starts, by number; and the standing, where it is more than `running`. */
+function summarizeDecision({
+  roll,
+  stage,
+  clearToReboot,
+  exclude,
+  status: { state, pause, problem },
+}: RolloutDecision): string {
+  const numbers = (text: string) => text.replaceAll('127.0.0.', '');
+  const status = `${pause ? `${state}(${pause})` : state}${problem && `: ${problem}`}`;
+  const parts = [
+    ...(roll.length > 0 ? [`rolls ${numbers(roll.join(' '))}`] : []),
+    ...(stage.length > 0 ? [`prepares ${numbers(stage.join(' '))}`] : []),
+    ...(clearToReboot.length > 0 ? [`clears ${numbers(clearToReboot.join(' '))}`] : []),
+    ...(exclude.length > 0 ? [`excludes ${numbers(exclude.map(({ host }) => host).join(' '))}`] : []),
+    ...(status === 'running' ? [] : [numbers(status)]),
+  ];
+  return parts.join(', ') || 'waits';
+}
+
+/** One promise of the rule. */
+type Row = readonly [
+  what: string,
+  hosts: readonly string[],
+  policy: Partial<Policy>,
+  expected: string,
+  circumstances?: SnapshotOverrides,
+];
+
+export const expectDecisions = (rows: readonly Row[]) =>
+  test.each(rows.map(row => [row[0], row] as const))(
+    '%s',
+    (_what, [, hosts, policy, expected, overrides]) => {
+      expect(summarizeDecision(decideRollout(snapshotFixture(hosts, policy, overrides)))).toBe(expected);
+    },
+  );

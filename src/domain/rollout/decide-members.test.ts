@@ -1,0 +1,199 @@
+// Members that are out of service before an operation starts, and failures after a retry.
+
+import { describe, expect, test } from 'vitest';
+import { decideRollout } from './decide.ts';
+import { expectDecisions } from './decide-fixtures.ts';
+import type { SnapshotOverrides } from './fixtures.ts';
+import { NOW_MS, snapshotFixture } from './fixtures.ts';
+
+const FIRST: SnapshotOverrides = { state: 'running', assessment: 'first' };
+const AGAIN: SnapshotOverrides = { state: 'running', assessment: 'again' };
+const REMEDIES =
+  'exclude unhealthy hosts (unhealthy: exclude), raise max_unavailable, or wait for them (wait: true)';
+const used = (hosts: string, width: number) =>
+  `budget_exhausted: ${hosts} ${hosts.includes(',') ? 'use all slots' : 'uses the only slot'} (max_unavailable ${width}); ${REMEDIES}`;
+
+describe('unhealthy: count', () => {
+  expectDecisions([
+    ['starts when all members answer', ['2 pending'], {}, 'prepares 1 2', FIRST],
+    [
+      'fails at once when a host of the plan uses all slots',
+      ['down pending', '2 pending'],
+      {},
+      `failed: ${used('1 (unreachable)', 1)}`,
+      FIRST,
+    ],
+    [
+      'fails at once when a member outside the plan uses all slots',
+      ['2 pending', 'other maintenance'],
+      {},
+      `failed: ${used('3 (in maintenance)', 1)}`,
+      FIRST,
+    ],
+    [
+      'pauses instead when the policy says so',
+      ['down pending', 'pending'],
+      { onFailure: 'pause' },
+      `paused(budget): ${used('1 (unreachable)', 1)}`,
+      FIRST,
+    ],
+    [
+      'starts when the budget is larger than the outage',
+      ['down pending', '2 pending'],
+      { maxUnavailable: 2 },
+      'prepares 1 2 3',
+      FIRST,
+    ],
+    [
+      'names every member that uses the budget',
+      ['pending', 'other down', 'other bootstrapping'],
+      { maxUnavailable: 2 },
+      `failed: ${used('2 (unreachable), 3 (being bootstrapped)', 2)}`,
+      FIRST,
+    ],
+    [
+      'checks a host again that has failed one check: one lost packet blocks nothing',
+      ['suspected pending', 'pending'],
+      {},
+      'running: checking 1 (unreachable)',
+      FIRST,
+    ],
+    [
+      'waits when the policy says so',
+      ['staged', 'other down'],
+      { wait: true },
+      'running: waiting for 2 (unreachable)',
+      FIRST,
+    ],
+    [
+      'does not fail because of a host of the plan that answers and is only not registered',
+      ['detached pending', 'pending'],
+      {},
+      'prepares 1 2',
+      FIRST,
+    ],
+    [
+      'fails at once again after a retry',
+      ['done', 'down pending'],
+      {},
+      `failed: ${used('2 (unreachable)', 1)}`,
+      AGAIN,
+    ],
+    [
+      'waits for members that fail later',
+      ['done', 'staged', 'other down'],
+      {},
+      'running: waiting for 3 (unreachable)',
+    ],
+    [
+      'does not fail while the window is closed',
+      ['down pending', 'pending'],
+      {},
+      'paused(window): the window is closed',
+      { ...FIRST, window: { isOpen: false, changesAtMs: null } },
+    ],
+    ['finishes a plan without hosts in the first decision', ['other down'], {}, 'finished', FIRST],
+  ]);
+
+  test('reports the blocking members', () => {
+    const { blockedBy } = decideRollout(
+      snapshotFixture(['down pending', 'other maintenance', 'pending'], {}, FIRST),
+    );
+    expect(blockedBy.map(({ host, reason }) => `${host} ${reason}`)).toEqual([
+      '127.0.0.1 unreachable',
+      '127.0.0.2 maintenance',
+    ]);
+  });
+
+  test('has suspected hosts checked every 4 s, and decides again soon', () => {
+    const decision = decideRollout(snapshotFixture(['suspected pending'], {}, FIRST));
+    expect([decision.checkAfterMs, decision.reconcileAtMs]).toEqual([4000, NOW_MS + 500]);
+  });
+});
+
+describe('unhealthy: exclude', () => {
+  const EXCLUDE = { unhealthy: 'exclude', maxExcluded: 2 } as const;
+  expectDecisions([
+    [
+      'excludes members that are out of service, in the plan or not',
+      ['down pending', 'pending', 'other maintenance'],
+      EXCLUDE,
+      'excludes 1 3',
+      FIRST,
+    ],
+    ['starts when all members answer', ['2 pending'], EXCLUDE, 'prepares 1 2', FIRST],
+    [
+      'decides nothing before every member has answered',
+      ['down pending', 'unchecked pending'],
+      EXCLUDE,
+      'running: checking 2',
+      FIRST,
+    ],
+    [
+      'excludes no member for one failed check',
+      ['suspected pending', 'pending'],
+      EXCLUDE,
+      'running: checking 1 (unreachable)',
+      FIRST,
+    ],
+    [
+      'fails when more members are unhealthy than max_excluded',
+      ['3 down pending', 'pending'],
+      EXCLUDE,
+      'failed: too_many_unhealthy: 3 members are unavailable, but max_excluded allows 2: 1 (unreachable), 2 (unreachable), 3 (unreachable)',
+      FIRST,
+    ],
+    [
+      'of 10% of 9 members excludes one, not none',
+      ['down pending', '8 pending'],
+      { unhealthy: 'exclude' },
+      'excludes 1',
+      FIRST,
+    ],
+    [
+      'of 10% of 29 members excludes two',
+      ['3 down pending', '26 pending'],
+      { unhealthy: 'exclude' },
+      'failed: too_many_unhealthy: 3 members are unavailable, but max_excluded allows 2: 1 (unreachable), 2 (unreachable), 3 (unreachable)',
+      FIRST,
+    ],
+    [
+      'excludes no further member after a retry',
+      ['done', 'down pending', 'pending'],
+      { ...EXCLUDE, maxUnavailable: 2 },
+      'prepares 2 3',
+      AGAIN,
+    ],
+  ]);
+
+  test('is decided once', () => {
+    const decision = decideRollout(snapshotFixture(['down pending', 'pending'], EXCLUDE, FIRST));
+    expect([decision.assessment, decision.reconcileAtMs]).toEqual(['done', NOW_MS]);
+  });
+});
+
+describe('failures after a retry', () => {
+  expectDecisions([
+    [
+      'do not keep further hosts from starting',
+      ['failed', 'staged'],
+      {},
+      'rolls 2',
+      { acknowledgedFailures: 1 },
+    ],
+    [
+      'make the operation fail in the end',
+      ['failed', 'done'],
+      {},
+      'failed: too_many_failures: 1 failed, at most 0 allowed',
+      { acknowledgedFailures: 1 },
+    ],
+    [
+      'do not, when a person accepted them by resume',
+      ['failed', 'done'],
+      {},
+      'finished',
+      { acknowledgedFailures: 1, acceptedFailures: 1 },
+    ],
+  ]);
+});

@@ -1,0 +1,206 @@
+// What the rule keeps to, whatever it is shown.
+
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { currentMaxUnavailable, unavailableHosts } from './budget.ts';
+import { decideRollout } from './decide.ts';
+import type { SnapshotOverrides } from './fixtures.ts';
+import { NOW_MS, snapshotFixture } from './fixtures.ts';
+import { isOperationOpen } from './operation.ts';
+import type { Policy } from './policy.ts';
+import type { RolloutSnapshot } from './snapshot.ts';
+
+const phases = [
+  ...['pending', 'pending', 'preflight', 'staging', 'staged', 'staged', 'cordoning', 'applying', 'verifying'],
+  ...['done', 'there', 'failed', 'keeping', 'skipped', 'other'],
+];
+const host = fc
+  .tuple(
+    fc.constantFrom('', '', '', 'down', 'suspected', 'unchecked', 'detached', 'maintenance', 'bootstrapping'),
+    fc.constantFrom('', '', 'control'),
+    fc.constantFrom('', '', 'asking', 'quiet'),
+    fc.constantFrom(...phases),
+  )
+  .map(words => words.filter(word => word !== '').join(' '));
+
+const amount = fc.oneof(
+  fc.integer({ min: 0, max: 6 }),
+  fc.constantFrom('0%' as const, '25%' as const, '100%' as const),
+);
+
+const policy: fc.Arbitrary<Partial<Policy>> = fc.record({
+  maxUnavailable: amount,
+  canary: fc.integer({ min: 0, max: 3 }),
+  ramp: fc.boolean(),
+  maxFailures: amount,
+  onFailure: fc.constantFrom('fail' as const, 'pause' as const),
+  unhealthy: fc.constantFrom('count' as const, 'exclude' as const),
+  maxExcluded: amount,
+  wait: fc.boolean(),
+  stageParallel: fc.integer({ min: 1, max: 4 }),
+});
+
+const status = fc.oneof(
+  fc.record({ state: fc.constantFrom('planned' as const, 'running' as const, 'cancelling' as const) }),
+  fc.record({
+    state: fc.constant('paused' as const),
+    pause: fc.constantFrom(
+      ...([
+        'manual',
+        'failures',
+        'window',
+        'budget',
+        'partitioned',
+        'global_pause',
+        'restored',
+      ] as const satisfies readonly SnapshotOverrides['pause'][]),
+    ),
+  }),
+);
+
+const overrides = fc
+  .tuple(
+    fc.record({
+      isHeld: fc.boolean(),
+      isPartitioned: fc.constantFrom(false, false, true),
+      assessment: fc.constantFrom('first' as const, 'again' as const, 'done' as const),
+      window: fc.record({
+        isOpen: fc.boolean(),
+        changesAtMs: fc.constantFrom(null, NOW_MS + 1, NOW_MS + 60_000),
+      }),
+      forgivenFailures: fc.integer({ min: 0, max: 2 }),
+      acceptedFailures: fc.integer({ min: 0, max: 1 }),
+      waitingSinceMs: fc.constantFrom(null, NOW_MS - 599_000, NOW_MS - 600_000),
+    }),
+    status,
+  )
+  .map(([one, other]): SnapshotOverrides => ({ ...one, ...other }));
+
+const snapshots = fc
+  .tuple(fc.array(host, { maxLength: 12 }), policy, overrides)
+  .map(given => snapshotFixture(...given));
+
+const always = (claim: (snapshot: RolloutSnapshot) => void) =>
+  fc.assert(fc.property(snapshots, claim), { numRuns: 3000 });
+
+describe('whatever it is shown', () => {
+  test('no more hosts are out of service than may be, but those that were so before', () => {
+    always(snapshot => {
+      const { roll } = decideRollout(snapshot);
+      const before = unavailableHosts(snapshot);
+      const after = new Set([...before, ...roll]);
+      if (after.size > before.size) expect(after.size).toBeLessThanOrEqual(currentMaxUnavailable(snapshot));
+    });
+  });
+
+  test('only hosts are rolled that are prepared, and only those are prepared that wait', () => {
+    always(snapshot => {
+      const { roll, stage } = decideRollout(snapshot);
+      const hosts = (candidates: RolloutSnapshot['staged']) => candidates.map(candidate => candidate.host);
+      expect(hosts(snapshot.staged)).toEqual(expect.arrayContaining([...roll]));
+      expect(hosts(snapshot.pending)).toEqual(expect.arrayContaining([...stage]));
+      expect(new Set([...roll, ...stage]).size).toBe(roll.length + stage.length);
+    });
+  });
+
+  test('never are more prepared at once than the policy says, those that are down apart', () => {
+    always(snapshot => {
+      const { stage } = decideRollout(snapshot);
+      const { stageParallel } = snapshot.operation.policy;
+      const { preparingCount, unresponsiveCount, pending } = snapshot;
+      const down = stage.filter(host => pending.some(one => one.host === host && one.isDown)).length;
+      const up = stage.length - down;
+      if (up > 0) expect(preparingCount - unresponsiveCount + up).toBeLessThanOrEqual(stageParallel);
+      if (down > 0) expect(unresponsiveCount + down).toBeLessThanOrEqual(stageParallel);
+    });
+  });
+
+  test('no host gets a slot or reboots while another member has not answered, or every server is partitioned', () => {
+    always(snapshot => {
+      const { roll, clearToReboot } = decideRollout(snapshot);
+      const { unchecked, isPartitioned } = snapshot;
+      if (isPartitioned) expect([roll, clearToReboot]).toEqual([[], []]);
+      for (const host of [...roll, ...clearToReboot])
+        expect(unchecked.filter(other => other !== host)).toEqual([]);
+    });
+  });
+
+  test('a host reboots only while hosts that are down, have rebooted or do not answer leave a slot', () => {
+    always(snapshot => {
+      const { clearToReboot } = decideRollout(snapshot);
+      const answering = snapshot.pendingReboots
+        .filter(({ hasResponded }) => hasResponded)
+        .map(({ host }) => host);
+      const down = new Set(snapshot.outages.map(({ host }) => host));
+      const stillUp = answering.filter(host => !down.has(host) && !clearToReboot.includes(host));
+      const after = [...unavailableHosts(snapshot)].filter(host => !stillUp.includes(host));
+      if (clearToReboot.some(host => !down.has(host)))
+        expect(after.length).toBeLessThanOrEqual(currentMaxUnavailable(snapshot));
+    });
+  });
+
+  test('until the first are proved, no others get a slot', () => {
+    always(snapshot => {
+      const { roll } = decideRollout(snapshot);
+      const { verified, failed, inFlight, operation } = snapshot;
+      const { canary } = operation.policy;
+      if (roll.length > 0 && verified < canary)
+        expect(verified + failed.length + inFlight.length + roll.length).toBeLessThanOrEqual(canary);
+    });
+  });
+
+  test('a host of the control plane goes alone, and last', () => {
+    always(snapshot => {
+      const { roll } = decideRollout(snapshot);
+      const isControlPlane = new Map(snapshot.staged.map(one => [one.host, one.isControlPlane]));
+      if (!roll.some(one => isControlPlane.get(one))) return;
+      expect(roll).toHaveLength(1);
+      expect([snapshot.inFlight, snapshot.areWorkersLeft]).toEqual([[], false]);
+    });
+  });
+
+  test('nothing starts when it ends, or is not running', () => {
+    always(snapshot => {
+      const { roll, stage, status } = decideRollout(snapshot);
+      if (status.state !== 'running') expect([roll, stage]).toEqual([[], []]);
+    });
+  });
+
+  test('it does not end before what is in flight has', () => {
+    always(snapshot => {
+      if (snapshot.inFlight.length > 0) expect(isOperationOpen(decideRollout(snapshot).status)).toBe(true);
+    });
+  });
+
+  test('with nothing under way it starts something, ends, is paused, or says what it waits for and until when', () => {
+    always(snapshot => {
+      if (snapshot.inFlight.length + snapshot.preparingCount > 0) return;
+      const { roll, stage, exclude, status, blockedSinceMs, reconcileAtMs } = decideRollout(snapshot);
+      if (!isOperationOpen(status) || status.state === 'paused' || roll.length + stage.length > 0) return;
+      if (exclude.length > 0) return;
+      expect(status.problem).toMatch(/^(waiting for|checking) ./);
+      if (/^waits/.test(status.problem)) expect(blockedSinceMs).not.toBeNull();
+      expect(reconcileAtMs).toBeGreaterThan(NOW_MS);
+    });
+  });
+
+  test('a pause has a reason, and nothing else has one', () => {
+    always(snapshot => {
+      const { state, pause } = decideRollout(snapshot).status;
+      expect(pause !== null).toBe(state === 'paused');
+    });
+  });
+
+  test('it says the same of the same, and of what it has just said', () => {
+    always(snapshot => {
+      const decision = decideRollout(snapshot);
+      expect(decideRollout(snapshot)).toEqual(decision);
+      const { roll, stage, status, blockedSinceMs } = decision;
+      if (!isOperationOpen(status) || roll.length + stage.length > 0) return;
+      const { assessment, exclude, blockedBy } = decision;
+      if (exclude.length + blockedBy.length > 0) return;
+      const operation = { ...snapshot.operation, ...status, blockedSinceMs, assessment };
+      expect(decideRollout({ ...snapshot, operation })).toEqual(decision);
+    });
+  });
+});

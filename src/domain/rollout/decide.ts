@@ -1,0 +1,254 @@
+// Decides which hosts may start now, or how the operation ended: one pure function of a snapshot, so that each promise is a row of its table.
+//
+// Used slots are hosts in flight, failed hosts that keep their slot, and members that are out of service, each counted once. A slot is free
+// again when its host is done: a sliding window, not batches.
+
+import { someOf } from '../../lib/text/some-of.ts';
+import type { Address } from '../addresses/address.ts';
+import { assessMembers } from './assess-members.ts';
+import {
+  currentMaxUnavailable,
+  describeRebootWait,
+  hostsClearedToReboot,
+  maxFailuresToContinue,
+  maxFailuresToFinish,
+  unavailableHosts,
+} from './budget.ts';
+import type { RolloutDecision } from './decision.ts';
+import {
+  BLOCKED_RECHECK_MS,
+  blockedPeriod,
+  checkFirst,
+  isInProgress,
+  RUNNING,
+  recheckIntervalMs,
+  refreshAfterMs,
+  startNothing,
+} from './decision.ts';
+import type { OperationStatus } from './operation.ts';
+import { GLOBAL_PAUSE_MESSAGE, needsManualResume } from './operation.ts';
+import { describeHosts } from './outage.ts';
+import type { Candidate, RolloutSnapshot } from './snapshot.ts';
+
+const PARTITIONED_MESSAGE =
+  'partitioned: no server reaches most of its hosts, probably because of a fault in its own network; the operation continues when the hosts respond again; resume it to treat silent hosts as unreachable';
+
+const pausedStatus = (pause: NonNullable<OperationStatus['pause']>, problem: string): OperationStatus => ({
+  state: 'paused',
+  pause,
+  problem,
+});
+
+const failedStatus = (problem: string): OperationStatus => ({ state: 'failed', pause: null, problem });
+
+const hasHostsLeft = (snapshot: RolloutSnapshot): boolean =>
+  isInProgress(snapshot) || snapshot.staged.length + snapshot.pending.length + snapshot.ineligible.length > 0;
+
+/** How many more canaries may start, when this many are about to. */
+function freeCanarySlots(
+  { operation, verified, failed, inFlight }: RolloutSnapshot,
+  starting: number,
+): number {
+  const { canary } = operation.policy;
+  if (verified >= canary) return Number.POSITIVE_INFINITY;
+  return canary - (verified + failed.length + inFlight.length + starting);
+}
+
+/** Hosts that get a slot; control-plane nodes last and one at a time. */
+function hostsToRoll(snapshot: RolloutSnapshot): readonly Candidate[] {
+  const {
+    staged,
+    inFlight,
+    outages,
+    unregistered,
+    unchecked,
+    areWorkersLeft,
+    brokenControlPlane,
+    firstPreparingPosition,
+  } = snapshot;
+  const used = new Set(unavailableHosts(snapshot));
+  // A detached host uses a slot by itself, so it does not wait for other detached hosts.
+  const usedByRegistered = new Set(
+    unavailableHosts({ ...snapshot, outages: outages.filter(({ host }) => !unregistered.includes(host)) }),
+  );
+  const maxUnavailable = currentMaxUnavailable(snapshot);
+  // More hosts than there are canaries may be prepared: a host that was set aside is replaced, and comes back.
+  let canaries = freeCanarySlots(snapshot, 0);
+  let isControlPlaneFree = !areWorkersLeft && inFlight.length === 0;
+  // A host earlier in the order will be ready in a moment, unless something delays it.
+  const isOutOfOrder = ({ position }: Candidate) =>
+    firstPreparingPosition !== null && firstPreparingPosition < position;
+  return staged.filter(candidate => {
+    const { host, isDown, isUnresponsive, isControlPlane } = candidate;
+    // A host that does not answer gets no slot until it does.
+    if (canaries <= 0 || isDown || isUnresponsive || isOutOfOrder(candidate)) return false;
+    if (unchecked.some(other => other !== host)) return false;
+    const isOnlyOne = brokenControlPlane.every(broken => broken === host);
+    if (isControlPlane && !(isControlPlaneFree && isOnlyOne)) return false;
+    const inUse = unregistered.includes(host) ? usedByRegistered : used;
+    if (inUse.size >= maxUnavailable) return false;
+    if (isControlPlane) isControlPlaneFree = false;
+    canaries -= 1;
+    used.add(host);
+    usedByRegistered.add(host);
+    return true;
+  });
+}
+
+/**
+ * Hosts whose preparation starts: as many at once as the policy allows, and not further ahead than there are slots. A host that is down needs
+ * no slot, and may be the one that keeps the others from starting.
+ */
+function hostsToStage(snapshot: RolloutSnapshot): readonly Candidate[] {
+  const { operation, preparingCount, unresponsiveCount, pending } = snapshot;
+  const { stageParallel } = operation.policy;
+  // The control plane goes last: its prepared hosts take no room from the hosts that it waits for.
+  const ready = snapshot.staged.filter(({ isControlPlane }) => !(isControlPlane && snapshot.areWorkersLeft));
+  // Hosts that do not answer have as much room as the others, and take none of theirs.
+  const capacity = {
+    up: stageParallel - (preparingCount - unresponsiveCount),
+    down: stageParallel - unresponsiveCount,
+  };
+  let canaries = freeCanarySlots(snapshot, preparingCount + ready.length);
+  let ahead = stageParallel + currentMaxUnavailable(snapshot) - preparingCount - ready.length;
+  return pending.filter(({ isDown }) => {
+    const kind = isDown ? 'down' : 'up';
+    if (capacity[kind] <= 0 || canaries <= 0 || (!isDown && ahead <= 0)) return false;
+    capacity[kind] -= 1;
+    canaries -= 1;
+    ahead -= 1;
+    return true;
+  });
+}
+
+function checkFailureLimit(snapshot: RolloutSnapshot, allowed: number): string | undefined {
+  const failures = snapshot.failed.length;
+  return failures > allowed ? `too_many_failures: ${failures} failed, at most ${allowed} allowed` : undefined;
+}
+
+/** What keeps every host from being started. */
+function checkBlocked(snapshot: RolloutSnapshot): RolloutDecision | undefined {
+  const { operation, isGloballyPaused, isPartitioned, window } = snapshot;
+  const { pause, policy, problem } = operation;
+  // Also when all operations are held and released meanwhile.
+  if (pause !== null && needsManualResume({ pause }))
+    return startNothing(snapshot, pausedStatus(pause, problem));
+  if (isGloballyPaused) return startNothing(snapshot, pausedStatus('global_pause', GLOBAL_PAUSE_MESSAGE));
+  const failureMessage = checkFailureLimit(snapshot, maxFailuresToContinue(snapshot));
+  if (failureMessage !== undefined) {
+    if (policy.onFailure === 'pause') return startNothing(snapshot, pausedStatus('failures', failureMessage));
+    return startNothing(
+      snapshot,
+      isInProgress(snapshot) ? { ...RUNNING, problem: failureMessage } : failedStatus(failureMessage),
+    );
+  }
+  if (!window.isOpen)
+    return startNothing(snapshot, pausedStatus('window', 'the window is closed'), {
+      reconcileAtMs: window.changesAtMs,
+    });
+  return isPartitioned ? startNothing(snapshot, pausedStatus('partitioned', PARTITIONED_MESSAGE)) : undefined;
+}
+
+/** No host is left, so it does not matter what has kept the operation from continuing. */
+function endOperation(snapshot: RolloutSnapshot): RolloutDecision {
+  const failureMessage = checkFailureLimit(snapshot, maxFailuresToFinish(snapshot));
+  if (failureMessage === undefined)
+    return startNothing(snapshot, { state: 'finished', pause: null, problem: '' });
+  const { policy, pause } = snapshot.operation;
+  if (policy.onFailure === 'fail') return startNothing(snapshot, failedStatus(failureMessage));
+  // An operation that a person paused is resumed by a person, also after a retry.
+  return startNothing(snapshot, pausedStatus(pause === 'manual' ? 'manual' : 'failures', failureMessage));
+}
+
+/** Nothing is under way, and no host may start: the hosts in the way are waited for, and then the operation fails or pauses. */
+function handleNoProgress(snapshot: RolloutSnapshot, blockers: readonly Address[]): RolloutDecision {
+  const { operation, nowMs, outages } = snapshot;
+  const { policy } = operation;
+  const { sinceMs: blockedSinceMs, untilMs, isOver } = blockedPeriod(snapshot);
+  const hosts = describeHosts(blockers, outages);
+  if (!isOver) {
+    const reconcileAtMs = Math.min(untilMs, nowMs + BLOCKED_RECHECK_MS);
+    const status = { ...RUNNING, problem: `waiting for ${hosts}` };
+    return startNothing(snapshot, status, {
+      blockedSinceMs,
+      reconcileAtMs,
+      checkAfterMs: refreshAfterMs(snapshot),
+    });
+  }
+  const problem = `budget_exhausted: waited ${policy.timeouts.readyS} s for ${hosts}`;
+  return startNothing(
+    snapshot,
+    policy.onFailure === 'pause' ? pausedStatus('budget', problem) : failedStatus(problem),
+  );
+}
+
+/** Hosts that keep all others from starting. */
+function blockingHosts(snapshot: RolloutSnapshot): readonly Address[] {
+  const { outages, holdingSlot, ineligible, brokenControlPlane, failed } = snapshot;
+  const canaries = freeCanarySlots(snapshot, 0) <= 0 ? failed : [];
+  return [
+    ...canaries,
+    ...holdingSlot,
+    ...outages.map(({ host }) => host),
+    ...ineligible,
+    ...brokenControlPlane,
+  ];
+}
+
+function decideStarts(snapshot: RolloutSnapshot): RolloutDecision {
+  const { operation, window, unchecked } = snapshot;
+  if (operation.state === 'cancelling') {
+    const state = snapshot.inFlight.length === 0 ? 'cancelled' : 'cancelling';
+    return startNothing(snapshot, { state, pause: null, problem: operation.problem });
+  }
+  // Also where nothing is left by what the backup knew: a person has to look first.
+  if (operation.pause === 'restored')
+    return startNothing(snapshot, pausedStatus('restored', operation.problem));
+  if (!hasHostsLeft(snapshot)) return endOperation(snapshot);
+  const blocked = checkBlocked(snapshot) ?? assessMembers(snapshot);
+  if (blocked) return blocked;
+  const [roll, stage] = [hostsToRoll(snapshot), hostsToStage(snapshot)];
+  const isWaitingForChecks = roll.length === 0 && hostsToRoll({ ...snapshot, unchecked: [] }).length > 0;
+  if (roll.length + stage.length === 0 && !isInProgress(snapshot))
+    return isWaitingForChecks ? checkOrStop(snapshot) : handleNoProgress(snapshot, blockingHosts(snapshot));
+  const checked = isWaitingForChecks ? checkFirst(snapshot, unchecked) : startNothing(snapshot, RUNNING);
+  return {
+    ...checked,
+    stage: stage.map(({ host }) => host),
+    roll: roll.map(({ host }) => host),
+    assessment: 'done',
+    blockedSinceMs: null,
+    reconcileAtMs: earliest(checked.reconcileAtMs, window.changesAtMs),
+  };
+}
+
+/** Members that cannot be checked are not waited for without end. */
+function checkOrStop(snapshot: RolloutSnapshot): RolloutDecision {
+  const { unchecked } = snapshot;
+  const { sinceMs, isOver } = blockedPeriod(snapshot);
+  return isOver
+    ? handleNoProgress(snapshot, unchecked)
+    : { ...checkFirst(snapshot, unchecked), blockedSinceMs: sinceMs };
+}
+
+const earliest = (one: number | null, other: number | null): number | null =>
+  one === null || other === null ? (one ?? other) : Math.min(one, other);
+
+/** Never called for an operation that is over. */
+export function decideRollout(snapshot: RolloutSnapshot): RolloutDecision {
+  const decision = decideStarts(snapshot);
+  const clearToReboot = hostsClearedToReboot(snapshot);
+  const waiting = snapshot.pendingReboots.filter(
+    ({ host, asksToReboot }) => asksToReboot && !clearToReboot.includes(host),
+  );
+  if (waiting.length === 0) return { ...decision, clearToReboot };
+  const { status, reconcileAtMs } = decision;
+  const problem = status.problem || describeRebootWait(snapshot, someOf(waiting.map(({ host }) => host)));
+  return {
+    ...decision,
+    clearToReboot,
+    status: { ...status, problem },
+    checkAfterMs: decision.checkAfterMs ?? refreshAfterMs(snapshot),
+    reconcileAtMs: earliest(reconcileAtMs, snapshot.nowMs + recheckIntervalMs(snapshot)),
+  };
+}

@@ -1,0 +1,182 @@
+// Snapshots for tests of the rule, from a list of hosts in words:
+//
+//     snapshotOf(['verifying', '2 staged', 'down pending', 'other down'], { maxUnavailable: 2 })
+//
+// The first host is 127.0.0.1, the next 127.0.0.2, and so on; a number makes so many of them. A host is in a phase, or `staged`, which is
+// prepared; `keeping` has failed and keeps its slot; `there` is done, since there was nothing to do. It is `down`, in `maintenance` or
+// `bootstrapping`; it is of the `control` plane; it is an `other` member, which is not in the plan; it is `ignored` by a person; it is `gone`;
+// `delayed`, when something holds it up; `silent`, when it does not answer meanwhile; `detached`, when it answers and is not registered with its container manager.
+// A host that is `suspected` has failed one check, and is not confirmed to be down; one that is `unchecked` counts as in service, and has not
+// answered for a while; one that is `asking` waits for permission to reboot; one that is `quiet` in flight has not answered for a while.
+
+import type { Address } from '../addresses/address.ts';
+import type { HostPhase, OutageReason, PhaseGroup } from '../vocabulary.ts';
+import { HOST_PHASES } from '../vocabulary.ts';
+import type { OperationHost } from './operation-host.ts';
+import { OPEN_PHASES, phaseGroupOf } from './operation-host.ts';
+import type { Outage } from './outage.ts';
+import type { Policy } from './policy.ts';
+import { resolvePolicy } from './policy.ts';
+import type { Candidate, PendingReboot, RolloutSnapshot } from './snapshot.ts';
+import { byRolloutOrder } from './snapshot.ts';
+
+export const NOW_MS = 1_000_000;
+
+const builtIn = resolvePolicy('restart', { input: {}, defaults: {}, hasManager: true });
+if (Array.isArray(builtIn)) throw new Error('what is built in is a policy');
+export const POLICY: Policy = builtIn;
+
+const ALIASES: Readonly<Record<string, HostPhase>> = {
+  staged: 'staging',
+  keeping: 'failed',
+  there: 'done',
+};
+
+interface FixtureHost extends Candidate {
+  readonly words: readonly string[];
+  /** `undefined`: it is not in the plan. */
+  readonly phase: HostPhase | undefined;
+  readonly isMember: boolean;
+}
+
+function parseHost(words: readonly string[], host: Address, position: number): FixtureHost {
+  const phaseOf = (word: string) => ALIASES[word] ?? HOST_PHASES.find(phase => phase === word);
+  const has = (...any: readonly string[]) => any.some(word => words.includes(word));
+  return {
+    host,
+    words,
+    position,
+    phase: words.map(phaseOf).find(phase => phase !== undefined),
+    isMember: !has('gone'),
+    isDown: !has('gone') && has('down', 'maintenance', 'bootstrapping'),
+    isUnresponsive: !has('gone') && has('suspected'),
+    isControlPlane: has('control'),
+  };
+}
+
+function parseHosts(texts: readonly string[]): readonly FixtureHost[] {
+  const all = texts.flatMap(text => {
+    const [first = '', ...rest] = text.split(' ');
+    const count = Number(first);
+    return Number.isNaN(count) ? [[first, ...rest]] : Array.from({ length: count }, () => rest);
+  });
+  return all.map((words, index) => parseHost(words, `127.0.0.${index + 1}` as Address, index));
+}
+
+const REASONS: Readonly<Record<string, OutageReason>> = {
+  maintenance: 'maintenance',
+  bootstrapping: 'bootstrapping',
+  detached: 'disassociated',
+};
+
+const outageOf = ({ host, words, phase }: FixtureHost): Outage => ({
+  host,
+  reason: words.map(word => REASONS[word]).find(reason => reason !== undefined) ?? 'unreachable',
+  ...{ detail: '', since: null },
+  isConfirmed: !words.includes('suspected'),
+  isPlanned: phase !== undefined && OPEN_PHASES.includes(phase),
+});
+
+function pendingReboots({ host, position, phase, words }: FixtureHost): readonly PendingReboot[] {
+  const asksToReboot = words.includes('asking');
+  const isRebooted = phase === 'rebooting' || phase === 'verifying' || phase === 'uncordoning';
+  return isRebooted && !asksToReboot
+    ? []
+    : [{ host, position, asksToReboot, hasResponded: !words.includes('quiet') }];
+}
+
+/** The order in which the store tells them. */
+const inRolloutOrder = (hosts: readonly FixtureHost[]): Candidate[] =>
+  hosts.toSorted(byRolloutOrder).map(({ words: _1, phase: _2, isMember: _3, ...candidate }) => candidate);
+
+/** What else there is to a snapshot. */
+export type SnapshotOverrides = Partial<
+  Pick<RolloutSnapshot, 'isGloballyPaused' | 'isPartitioned' | 'window'> &
+    Omit<RolloutSnapshot['operation'], 'policy'>
+>;
+
+export function snapshotFixture(
+  texts: readonly string[],
+  policy: Partial<Policy> = {},
+  {
+    isGloballyPaused = false,
+    isPartitioned = false,
+    window = { isOpen: true, changesAtMs: null },
+    ...operation
+  }: SnapshotOverrides = {},
+): RolloutSnapshot {
+  const hosts = parseHosts(texts);
+  const planned = hosts.filter(({ phase }) => phase !== undefined);
+  const withWord = (word: string) => planned.filter(({ words }) => words.includes(word));
+  const inGroup = (group: PhaseGroup) =>
+    planned.filter(({ phase }) => phase && phaseGroupOf(phase) === group);
+  const hasOutage = ({ isDown, isUnresponsive, words }: FixtureHost) =>
+    (isDown || isUnresponsive || words.includes('detached')) && !words.includes('ignored');
+  const addresses = (some: readonly FixtureHost[]) => some.map(({ host }) => host);
+  const isEligible = ({ words }: FixtureHost) =>
+    !words.includes('maintenance') && !words.includes('bootstrapping');
+  const [staged, pending] = [withWord('staged'), inGroup('waiting')];
+  const unready = inGroup('preparing').filter(host => !staged.includes(host));
+  return {
+    operation: {
+      ...{ state: 'running', pause: null, problem: '', acknowledgedFailures: 0, blockedSinceMs: null },
+      ...{ acceptedFailures: 0, assessment: 'done' },
+      hostCount: planned.length,
+      ...operation,
+      policy: { ...POLICY, ...policy },
+    },
+    nowMs: NOW_MS,
+    isGloballyPaused,
+    isPartitioned,
+    window,
+    members: hosts.filter(({ isMember }) => isMember).length,
+    outages: hosts.filter(hasOutage).map(outageOf),
+    unregistered: addresses(hosts.filter(host => hasOutage(host) && !host.isDown && !host.isUnresponsive)),
+    unchecked: addresses(hosts.filter(({ words }) => words.includes('unchecked'))),
+    freshnessMs: 15_000,
+    respondedSinceMs: NOW_MS - 15_000,
+    freshUntilMs: NOW_MS + 3000,
+    inFlight: addresses(inGroup('in_flight')),
+    pendingReboots: inGroup('in_flight').flatMap(pendingReboots),
+    holdingSlot: addresses(withWord('keeping')),
+    recovered: [],
+    brokenControlPlane: addresses(
+      planned.filter(host => host.isControlPlane && (host.words.includes('keeping') || hasOutage(host))),
+    ),
+    preparingCount: unready.length,
+    unresponsiveCount: unready.filter(({ words }) => words.includes('silent')).length,
+    firstPreparingPosition: unready.find(({ words }) => !words.includes('delayed'))?.position ?? null,
+    staged: inRolloutOrder(staged.filter(isEligible)),
+    pending: inRolloutOrder(pending.filter(isEligible)),
+    ineligible: addresses([...staged, ...pending].filter(host => !isEligible(host))),
+    verified: planned.filter(({ phase, words }) => phase === 'done' && !words.includes('there')).length,
+    failed: addresses(planned.filter(({ phase }) => phase === 'failed')),
+    areWorkersLeft: planned.some(
+      ({ phase, isControlPlane }) => phase && phaseGroupOf(phase) !== 'ended' && !isControlPlane,
+    ),
+  };
+}
+
+/** For tests: a host of a plan that has not been started. */
+export const PENDING: OperationHost = {
+  host: '127.0.0.1' as Address,
+  enrolment: 'e',
+  position: 0,
+  isControlPlane: false,
+  phase: 'pending',
+  isStaged: false,
+  isUnreachable: false,
+  abortReason: null,
+  holdsSlot: false,
+  isCordoned: false,
+  attempt: 1,
+  skipReason: null,
+  asksToReboot: false,
+  clearedUntilMs: null,
+  wasNoop: false,
+  problem: '',
+  stageResult: {},
+  phases: [],
+  startedAt: null,
+  finishedAt: null,
+};

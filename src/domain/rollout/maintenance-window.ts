@@ -1,0 +1,197 @@
+// The clocks on the wall of a place: how far from UTC they are, and when they show a time. Such a time is written as milliseconds
+// since 1970 by these clocks (`wallMs`); an instant is milliseconds since 1970 in UTC.
+
+import { DAY_MS } from '../../lib/time/day.ts';
+import type { Weekday } from '../vocabulary.ts';
+import { WEEKDAYS } from '../vocabulary.ts';
+
+const MINUTE_MS = 60_000;
+
+/** Of a zone, so that a forgotten one is small; a window asks for a few weeks. */
+const MAX_DAYS_KEPT = 400;
+
+/** One in UTC. What the clocks are ahead of it, and when they are set: never, when they are not. */
+interface DayOffsets {
+  readonly beforeMs: number;
+  readonly transitionAtMs: number;
+  readonly afterMs: number;
+}
+
+interface Zone {
+  readonly format: Intl.DateTimeFormat;
+  /** `Intl` takes microseconds for each answer, so it is asked once for a day. By days since 1970. */
+  readonly days: Map<number, DayOffsets>;
+}
+
+const zones = new Map<string, Zone>();
+
+/** Names are the same in small letters and in capitals: kept once, there are no more than the database has. */
+function loadZone(name: string): Zone {
+  const key = name.toLowerCase();
+  const known = zones.get(key);
+  if (known) return known;
+  const format = new Intl.DateTimeFormat('en-US', { timeZone: name, timeZoneName: 'longOffset' });
+  const zone = { format, days: new Map<number, DayOffsets>() };
+  zones.set(key, zone);
+  return zone;
+}
+
+/** Whether the IANA database has a zone of this name. `Intl` also takes bare offsets such as `+01:00`. */
+export function isIanaZone(name: string): boolean {
+  if (!/^[A-Za-z]/.test(name)) return false;
+  try {
+    loadZone(name);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** `GMT` alone is UTC. Seconds occur before 1973. */
+const OFFSET = /GMT(?:([+-])(\d\d):(\d\d)(?::(\d\d))?)?$/;
+
+function readOffsetMs({ format }: Zone, ms: number): number {
+  const text = format.format(ms);
+  const found = OFFSET.exec(text);
+  if (found === null) throw new Error(`no offset from UTC in "${text}"`);
+  const [, sign, hours = '0', minutes = '0', seconds = '0'] = found;
+  const size = (Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)) * 1000;
+  return sign === '-' ? -size : size;
+}
+
+/** When something that does not hold at first begins to hold. Since 1973 clocks are set at a whole minute everywhere. */
+function firstMinute(fromMs: number, toMs: number, predicate: (ms: number) => boolean): number {
+  let [early, late] = [fromMs, toMs];
+  while (late - early > MINUTE_MS) {
+    const middle = early + Math.floor((late - early) / 2 / MINUTE_MS) * MINUTE_MS;
+    if (predicate(middle)) late = middle;
+    else early = middle;
+  }
+  return late;
+}
+
+/** Since 1973 no zone has set its clocks twice within six days. */
+function computeDayOffsets(zone: Zone, fromMs: number): DayOffsets {
+  const [beforeMs, afterMs] = [readOffsetMs(zone, fromMs), readOffsetMs(zone, fromMs + DAY_MS)];
+  const hasChanged = (ms: number) => readOffsetMs(zone, ms) !== beforeMs;
+  const transitionAtMs =
+    beforeMs === afterMs ? Number.POSITIVE_INFINITY : firstMinute(fromMs, fromMs + DAY_MS, hasChanged);
+  return { beforeMs, transitionAtMs, afterMs };
+}
+
+function dayOffsetsAt(zone: Zone, ms: number): DayOffsets {
+  const number = Math.floor(ms / DAY_MS);
+  const known = zone.days.get(number);
+  if (known) return known;
+  if (zone.days.size >= MAX_DAYS_KEPT) zone.days.clear();
+  const day = computeDayOffsets(zone, number * DAY_MS);
+  zone.days.set(number, day);
+  return day;
+}
+
+function offsetAt(zone: Zone, ms: number): number {
+  const { beforeMs, transitionAtMs, afterMs } = dayOffsetsAt(zone, ms);
+  return ms < transitionAtMs ? beforeMs : afterMs;
+}
+
+/** What the clocks show at an instant. */
+export const toWallTime = (zone: string, ms: number): number => ms + offsetAt(loadZone(zone), ms);
+
+/**
+ * The first and the last instant at which the clocks show a time. They differ where clocks are set back. Where a time is left out,
+ * both are the instant at which the clocks are set forward.
+ */
+export function wallTimeToInstants(
+  name: string,
+  wallMs: number,
+): { readonly firstMs: number; readonly lastMs: number } {
+  const zone = loadZone(name);
+  // No zone is a whole day away from UTC, so the clocks show the time between these two.
+  const [before, after] = [offsetAt(zone, wallMs - DAY_MS), offsetAt(zone, wallMs + DAY_MS)];
+  if (before === after) return { firstMs: wallMs - before, lastMs: wallMs - before };
+  const shown = [wallMs - before, wallMs - after].filter(ms => ms + offsetAt(zone, ms) === wallMs);
+  if (shown.length > 0) return { firstMs: Math.min(...shown), lastMs: Math.max(...shown) };
+  const transitionAtMs = firstMinute(wallMs - after, wallMs - before, ms => offsetAt(zone, ms) !== before);
+  return { firstMs: transitionAtMs, lastMs: transitionAtMs };
+}
+
+// When new hosts may be started on. Times are those of the clocks on the wall in a place, so that a window keeps its hours when
+// summer time begins and ends. Where that leaves out its start or end, it opens or closes as the clocks are set; where a time comes
+// twice, it opens at the first and closes at the last.
+
+export interface MaintenanceWindow {
+  /** On which it opens. */
+  readonly days: readonly Weekday[];
+  /** `HH:MM`. */
+  readonly start: string;
+  /** `HH:MM`; not after `start`: on the next day. */
+  readonly end: string;
+  /** A zone of the IANA database. */
+  readonly zone: string;
+}
+
+/** One time that a window is open: from an instant up to, and without, another. Empty when its hours are left out. */
+interface WindowPeriod {
+  readonly opensMs: number;
+  readonly closesMs: number;
+}
+
+/** One more than midnight asks for: clocks that are set back at 00:01 show the day before again. */
+const DAYS_BACK = 2;
+const DAYS_AHEAD = 1;
+
+/** A window may be open for six days on end; one of one day may be left out in one week. */
+const CHANGE_DAYS_AHEAD = 16;
+
+const sinceMidnightMs = (time: string): number => {
+  const [hours, minutes] = time.split(':').map(Number);
+  return ((hours ?? 0) * 60 + (minutes ?? 0)) * 60_000;
+};
+
+/** Day 0, 1 January 1970, was a Thursday. */
+const weekdayOf = (day: number): Weekday | undefined => WEEKDAYS[(((day + 3) % 7) + 7) % 7];
+
+function periodOn({ start, end, zone }: MaintenanceWindow, day: number): WindowPeriod {
+  const [startMs, endMs] = [sinceMidnightMs(start), sinceMidnightMs(end)];
+  const closingDay = endMs > startMs ? day : day + 1;
+  return {
+    opensMs: wallTimeToInstants(zone, day * DAY_MS + startMs).firstMs,
+    closesMs: wallTimeToInstants(zone, closingDay * DAY_MS + endMs).lastMs,
+  };
+}
+
+/** Those of the days around an instant, in the order in which they open, and close. */
+function* periodsAround(
+  window: MaintenanceWindow,
+  nowMs: number,
+  daysAhead: number,
+): Generator<WindowPeriod> {
+  const today = Math.floor(toWallTime(window.zone, nowMs) / DAY_MS);
+  for (let day = today - DAYS_BACK; day <= today + daysAhead; day++) {
+    const weekday = weekdayOf(day);
+    if (weekday && window.days.includes(weekday)) yield periodOn(window, day);
+  }
+}
+
+export function isWindowOpen(window: MaintenanceWindow, nowMs: number): boolean {
+  for (const { opensMs, closesMs } of periodsAround(window, nowMs, DAYS_AHEAD)) {
+    if (opensMs <= nowMs && nowMs < closesMs) return true;
+  }
+  return false;
+}
+
+/** The next instant at which a window opens or closes; null for one that is always open. */
+export function nextWindowChange(window: MaintenanceWindow, nowMs: number): number | null {
+  let closesMs: number | null = null;
+  for (const period of periodsAround(window, nowMs, CHANGE_DAYS_AHEAD)) {
+    const reachedMs = closesMs ?? nowMs;
+    if (period.closesMs <= Math.max(reachedMs, period.opensMs)) continue;
+    if (period.opensMs > reachedMs) return closesMs ?? period.opensMs;
+    closesMs = period.closesMs;
+  }
+  return null;
+}
+
+/** What is wrong with a window of the right shape; it is about the zone. */
+export const validateWindow = ({ zone }: MaintenanceWindow): string | undefined =>
+  isIanaZone(zone) ? undefined : 'must be an IANA time zone, such as Europe/Berlin';

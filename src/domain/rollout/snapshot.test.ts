@@ -1,0 +1,37 @@
+import { describe, expect, test } from 'vitest';
+import type { MemberState } from './outage.ts';
+import { isDown, isIneligible, isUnresponsive } from './snapshot.ts';
+
+const RESPONSIVE = { answeredAtMs: 1, silentSinceMs: null, failedAtMs: 0, recentFailures: 0 };
+const UNRESPONSIVE = { ...RESPONSIVE, silentSinceMs: 2 };
+
+describe('a member of a cluster', () => {
+  test.each<[MemberState['status'], string, string]>([
+    ['investigating', 'down untouchable', 'down untouchable'],
+    ['bootstrapping', 'down untouchable', 'down untouchable'],
+    ['active', '', ''],
+    ['disassociated', '', 'untouchable'],
+    ['failed', 'down', 'down untouchable'],
+    ['unreachable', 'down', 'down untouchable'],
+  ])('that is %s is "%s", and "%s" while it is still to be bootstrapped', (status, bare, awaiting) => {
+    const words = (state: Omit<MemberState, 'status' | 'contact'>) => {
+      const member = { status, contact: RESPONSIVE, ...state };
+      return [...(isDown(member) ? ['down'] : []), ...(isIneligible(member) ? ['untouchable'] : [])].join(
+        ' ',
+      );
+    };
+    expect(words({ isInMaintenance: false, awaitsBootstrap: false })).toBe(bare);
+    expect(words({ isInMaintenance: false, awaitsBootstrap: true })).toBe(awaiting);
+    for (const awaitsBootstrap of [true, false])
+      expect(words({ isInMaintenance: true, awaitsBootstrap })).toBe('down untouchable');
+  });
+
+  test.each(['active', 'disassociated'] as const)(
+    'that is %s is silent when its last contact failed',
+    status => {
+      const member = { status, isInMaintenance: false, awaitsBootstrap: false };
+      expect(isUnresponsive({ ...member, contact: UNRESPONSIVE })).toBe(true);
+      expect(isUnresponsive({ ...member, contact: RESPONSIVE })).toBe(false);
+    },
+  );
+});

@@ -1,0 +1,31 @@
+import { describe, expect, test } from 'vitest';
+import type { RetryPolicy } from './retry-policy.ts';
+import { backoffMs, isRetryExhausted } from './retry-policy.ts';
+
+const policy: RetryPolicy = { initialBackoffMs: 2000, maxBackoffMs: 60_000, timeoutMs: 600_000 };
+
+describe('patience', () => {
+  test.each([
+    [1, 2000],
+    [2, 4000],
+    [3, 8000],
+    [5, 32_000],
+    [6, 60_000],
+    [5000, 60_000],
+  ])('the pause after %i attempts is at most %i ms, at least half of that', (attempts, maxMs) => {
+    expect(backoffMs(policy, attempts, 1)).toBe(maxMs);
+    expect(backoffMs(policy, attempts, 0)).toBe(maxMs / 2);
+  });
+
+  test.each([
+    [0, false],
+    [599_999, false],
+    [600_000, true],
+  ])('after %i ms it is out: %s', (retryTimeMs, isExhausted) => {
+    expect(isRetryExhausted(policy, retryTimeMs)).toBe(isExhausted);
+  });
+
+  test('some never give up', () => {
+    expect(isRetryExhausted({ ...policy, timeoutMs: null }, Number.MAX_SAFE_INTEGER)).toBe(false);
+  });
+});

@@ -1,0 +1,201 @@
+import { Secret } from '../../../domain/secret.ts';
+import { harmless } from '../../../lib/text/harmless.ts';
+import type { CommandPlan, HostRef } from '../../command-plan.ts';
+import type { ContainerManagerContext } from '../container-manager.ts';
+import type { K3sOptions } from './k3s-options.ts';
+import { checkApiOptions, checkJoinOptions } from './k3s-options.ts';
+
+// Where the parts of an agent are on a host, as lines of the scripts that make and remove it.
+
+export const UNIT = 'k3s-agent.service';
+
+/** The first line of files that were written from here. A unit of k3s' own installer is used as it is. */
+export const MANAGED_HEADER = '# Written by Hostler. It is removed when the host leaves.';
+
+/** Then the name of the container manager that the host has joined: it may join another before it has left this one. */
+export const MANAGER_HEADER = '# For the container manager ';
+
+/**
+ * `pending`: the agent has to be started again. `downloaded`: the path of the binary, where it came from here. sudo may leave out the
+ * folders that k3s is installed in.
+ */
+export const AGENT_PATHS = `PATH=$PATH:/usr/local/bin:/opt/bin
+folder=/etc/rancher/k3s
+config=$folder/config.yaml.d/hostler.yaml
+pending=$folder/hostler.pending
+downloaded=$folder/hostler.downloaded
+unit=/etc/systemd/system/${UNIT}
+has_server() { [ -e /var/lib/rancher/k3s/server ] || systemctl cat k3s.service >/dev/null 2>&1; }
+fail() { printf '%s\\n' "$1" >&2; exit 1; }`;
+
+// How a host becomes an agent. What must hold: the token is in the configuration file only; done again, it changes nothing; what is
+// downloaded is run only if it has the digest that people gave.
+
+/** A connection may break while it is sent. */
+const END_LINE = '# end';
+
+/** Reads the configuration, which k3s merges with what people have written beside it. */
+const WRITE_CONFIG = `set -eu
+${AGENT_PATHS}
+! has_server || fail 'the host runs a k3s server and cannot be an agent of another cluster'
+mkdir -p "$folder/config.yaml.d"
+umask 077
+cat >"$folder/hostler.new"
+[ "$(tail -n 1 "$folder/hostler.new")" = '${END_LINE}' ] || fail 'the configuration was not received completely'
+if [ "$(cat "$folder/hostler.new")" = "$(cat "$config" 2>/dev/null)" ]; then
+  rm -f "$folder/hostler.new"
+else
+  : >"$pending"
+  mv "$folder/hostler.new" "$config"
+fi`;
+
+/** Takes a URL and a SHA-256, or nothing. Not waited for: an agent is up when its server has answered. */
+const START_AGENT = `set -eu
+${AGENT_PATHS}
+k3s=$(command -v k3s || :)
+if [ -z "$k3s" ]; then
+  [ $# -eq 2 ] || fail 'k3s is not installed on the host: install it, or set binary_url and binary_sha256'
+  command -v curl >/dev/null || fail 'k3s is not installed on the host, and curl is missing to download it'
+  bin=/usr/local/bin
+  (mkdir -p $bin && : >$bin/k3s.hostler) 2>/dev/null || bin=/opt/bin
+  mkdir -p $bin
+  k3s=$bin/k3s
+  curl -fsSL --connect-timeout 30 --speed-limit 1 --speed-time 60 -o "$k3s.hostler" "$1" ||
+    fail 'the download of k3s from binary_url failed'
+  digest=$(sha256sum "$k3s.hostler")
+  [ "\${digest%% *}" = "$2" ] || { rm -f "$k3s.hostler"; fail 'the file from binary_url does not match binary_sha256'; }
+  chmod 755 "$k3s.hostler"
+  printf '%s\\n' "$k3s" >"$downloaded"
+  mv "$k3s.hostler" "$k3s"
+fi
+if ! systemctl cat ${UNIT} >/dev/null 2>&1 || grep -qsxF '${MANAGED_HEADER}' "$unit"; then
+  text="${MANAGED_HEADER}
+[Unit]
+Description=k3s agent
+Wants=network-online.target
+After=network-online.target
+
+[Service]
+Type=notify
+EnvironmentFile=-/etc/default/%N
+EnvironmentFile=-/etc/sysconfig/%N
+ExecStartPre=-/sbin/modprobe br_netfilter
+ExecStartPre=-/sbin/modprobe overlay
+ExecStart=$k3s agent
+KillMode=process
+Delegate=yes
+LimitNOFILE=1048576
+LimitNPROC=infinity
+LimitCORE=infinity
+TasksMax=infinity
+TimeoutStartSec=0
+Restart=always
+RestartSec=5s
+
+[Install]
+WantedBy=multi-user.target"
+  if [ "$text" != "$(cat "$unit" 2>/dev/null)" ]; then
+    : >"$pending"
+    printf '%s\\n' "$text" >"$unit.new"
+    mv "$unit.new" "$unit"
+  fi
+fi
+if [ -e "$pending" ]; then systemctl daemon-reload; fi
+systemctl -q is-enabled ${UNIT} || systemctl -q enable ${UNIT}
+if [ -e "$pending" ]; then
+  systemctl --no-block restart ${UNIT}
+  rm -f "$pending"
+else
+  systemctl --no-block start ${UNIT}
+fi`;
+
+/** YAML, of which JSON's strings are a part. */
+const renderConfig = (name: string, server: string, token: Secret, { address }: HostRef): Secret =>
+  new Secret(
+    [
+      MANAGED_HEADER,
+      `${MANAGER_HEADER}${name}`,
+      `server: ${JSON.stringify(server)}`,
+      `token: ${JSON.stringify(token.reveal())}`,
+      `node-ip: ${JSON.stringify(address)}`,
+      END_LINE,
+      '',
+    ].join('\n'),
+  );
+
+/** Throws where the options do not allow anybody to join. */
+export function k3sJoinPlan(options: K3sOptions, host: HostRef): CommandPlan {
+  const { name, serverUrl, token, download } = options;
+  const [problem] = [...checkApiOptions(options), ...checkJoinOptions(options)];
+  if (problem !== undefined || token === undefined) throw new Error(problem);
+  const server = new URL(serverUrl).origin;
+  return {
+    requiredPrograms: ['systemctl'],
+    installHint: 'k3s agents require systemd',
+    commands: [
+      { argv: ['sh', '-c', WRITE_CONFIG, 'sh'], input: renderConfig(name, server, token, host) },
+      { argv: ['sh', '-c', START_AGENT, 'sh', ...(download ? [download.url, download.sha256] : [])] },
+    ],
+    readyQuery: {
+      argv: ['systemctl', 'is-active', UNIT],
+      parse({ exitCode, stdout }) {
+        if (exitCode === 0) return '';
+        const state = harmless(stdout);
+        return state === '' ? undefined : `${UNIT} is ${state}; see journalctl -u k3s-agent on the host`;
+      },
+    },
+  };
+}
+
+/** An agent leaves its containers running when it is stopped. The script of k3s' own installer ends them, where it is there. */
+const STOP_CONTAINERS = `tree() {
+  for child in $(cat /proc/"$1"/task/*/children 2>/dev/null); do tree "$child"; done
+  echo "$1"
+}
+end_containers() {
+  if command -v k3s-killall.sh >/dev/null; then
+    k3s-killall.sh >/dev/null 2>&1 || :
+    return
+  fi
+  doomed=
+  for process in /proc/[0-9]*; do
+    case $(readlink "$process/exe" 2>/dev/null || :) in
+      */k3s/data/*/bin/containerd-shim*) doomed="$doomed $(tree "\${process#/proc/}")" ;;
+    esac
+  done
+  [ -z "$doomed" ] || kill -9 $doomed 2>/dev/null || :
+  while read -r device place rest; do
+    case $place in /run/k3s/* | /run/netns/cni-* | /var/lib/kubelet/*) printf '%s\\n' "$place" ;; esac
+  done </proc/mounts | sort -r |
+    while read -r place; do umount "$place" || :; done
+  # Another cluster has other addresses for it.
+  ip link delete cni0 2>/dev/null || :
+}`;
+
+/** Undoes what joining the container manager in its argument did. Images stay, and so does what an installer has brought; rules of the firewall go with the next boot. */
+const REMOVE_AGENT = `set -eu
+${AGENT_PATHS}
+${STOP_CONTAINERS}
+! has_server || exit 0
+# It may have joined another since.
+[ ! -e "$config" ] || grep -qxF "${MANAGER_HEADER}$1" "$config" || exit 0
+if systemctl cat ${UNIT} >/dev/null 2>&1; then
+  systemctl -q disable --now ${UNIT}
+  end_containers
+fi
+if grep -qsxF '${MANAGED_HEADER}' "$unit"; then
+  rm -f "$unit"
+  systemctl daemon-reload
+fi
+case $(cat "$downloaded" 2>/dev/null) in
+  /usr/local/bin/k3s) rm -f /usr/local/bin/k3s ;;
+  /opt/bin/k3s) rm -f /opt/bin/k3s ;;
+esac
+rm -f "$config" "$pending" "$downloaded" "$folder/hostler.new" /etc/rancher/node/password
+rm -f /var/lib/rancher/k3s/agent/*.key /var/lib/rancher/k3s/agent/*.crt /var/lib/rancher/k3s/agent/*.kubeconfig`;
+
+export const k3sLeavePlan = ({ name }: Pick<ContainerManagerContext, 'name'>): CommandPlan => ({
+  requiredPrograms: [],
+  installHint: '',
+  commands: [{ argv: ['sh', '-c', REMOVE_AGENT, 'sh', name] }],
+});

@@ -1,0 +1,154 @@
+// Which requests for certificates are those of one host's kubelet. Whoever gets a wrong one approved is that node to the cluster: so a
+// request has to be what the kubelet asks for, to the letter, and everything else is left to people.
+
+import type { CertificateRequest } from '../../../integrations/kubernetes/certificate-requests.ts';
+import type { KubernetesClient } from '../../../integrations/kubernetes/kubernetes-client.ts';
+import type { KubeNode } from '../../../integrations/kubernetes/nodes.ts';
+import { formatNodeNames } from '../../../integrations/kubernetes/nodes.ts';
+import { harmless } from '../../../lib/text/harmless.ts';
+import { someOf } from '../../../lib/text/some-of.ts';
+import type { HostRef } from '../../command-plan.ts';
+import type { RequestedCertificate } from './certificate-request.ts';
+import { parseCertificateRequest } from './certificate-request.ts';
+
+export const CLIENT_SIGNER = 'kubernetes.io/kube-apiserver-client-kubelet';
+export const SERVING_SIGNER = 'kubernetes.io/kubelet-serving';
+
+const MACHINE_CONFIG = 'openshift-machine-config-operator';
+/** Whom new hosts ask as, by what their ignition gave them. */
+const BOOTSTRAPPER = `system:serviceaccount:${MACHINE_CONFIG}:node-bootstrapper`;
+
+interface Requester {
+  readonly username: string;
+  readonly group: string;
+  readonly usage: 'client auth' | 'server auth';
+}
+
+/** Keys that are no RSA ones cannot encipher others. */
+function hasExactUsages(usages: readonly string[], usage: Requester['usage']): boolean {
+  const others = usages.filter(one => one !== 'key encipherment');
+  return (
+    usages.length === new Set(usages).size &&
+    others.length === 2 &&
+    ['digital signature', usage].every(one => others.includes(one))
+  );
+}
+
+/** What is asked for, if it is pending and asked by whom it has to be. */
+function parseIfFrom(request: CertificateRequest, requester: Requester): RequestedCertificate | undefined {
+  const { isPending, username, groups, usages, pem } = request;
+  const isRequester = username === requester.username && groups.includes(requester.group);
+  if (!isPending || !isRequester || !hasExactUsages(usages, requester.usage)) return undefined;
+  try {
+    return parseCertificateRequest(pem);
+  } catch {
+    return undefined;
+  }
+}
+
+const hasNodeSubject = ({ subject }: RequestedCertificate, nodeName: string): boolean =>
+  subject.length === 2 &&
+  subject.includes('O=system:nodes') &&
+  subject.includes(`CN=system:node:${nodeName}`);
+
+/** The wish of a host that is no node yet to become the one of this name. */
+export function isClientRequest(request: CertificateRequest, nodeName: string): boolean {
+  const group = `system:serviceaccounts:${MACHINE_CONFIG}`;
+  const requester = { username: BOOTSTRAPPER, group, usage: 'client auth' } as const;
+  const requested = request.signerName === CLIENT_SIGNER ? parseIfFrom(request, requester) : undefined;
+  if (requested === undefined || !hasNodeSubject(requested, nodeName)) return false;
+  return requested.dnsNames.length === 0 && requested.addresses.length === 0;
+}
+
+/** The wish of a node to be believed under its name and all its addresses. */
+export function isServingRequest(
+  request: CertificateRequest,
+  { name, addresses }: Pick<KubeNode, 'name' | 'addresses'>,
+): boolean {
+  const username = `system:node:${name}`;
+  const requester = { username, group: 'system:nodes', usage: 'server auth' } as const;
+  const requested = request.signerName === SERVING_SIGNER ? parseIfFrom(request, requester) : undefined;
+  if (requested === undefined || !hasNodeSubject(requested, name)) return false;
+  const requestedAddresses = new Set(requested.addresses);
+  return (
+    requested.dnsNames.every(dnsName => dnsName === name) &&
+    requestedAddresses.size === addresses.length &&
+    addresses.every(address => requestedAddresses.has(address))
+  );
+}
+
+type ApprovalApi = Pick<KubernetesClient, 'displayName' | 'nodes' | 'certificateRequests'>;
+
+export type ApprovalResult =
+  | { readonly state: 'approved' }
+  /** Nobody asks. */
+  | { readonly state: 'none' }
+  /** The detail is for people. */
+  | { readonly state: 'refused'; readonly detail: string };
+
+const refused = (detail: string): ApprovalResult => ({ state: 'refused', detail });
+
+/** Several could be anybody's: then people have to look. */
+async function approveSingle(
+  { certificateRequests }: ApprovalApi,
+  requests: readonly CertificateRequest[],
+  { address }: HostRef,
+): Promise<ApprovalResult> {
+  const [request, ...more] = requests;
+  if (request === undefined) return { state: 'none' };
+  if (more.length > 0) {
+    const names = someOf(requests.map(({ name }) => harmless(name)));
+    return refused(
+      `${requests.length} pending certificate requests match this host and cannot be distinguished; approve or deny them manually: ${names}`,
+    );
+  }
+  const outcome = await certificateRequests.approve(
+    request,
+    `Host ${address} joins a cluster managed by Hostler.`,
+  );
+  return outcome === 'approved'
+    ? { state: 'approved' }
+    : refused(`the certificate request ${harmless(request.name)} was changed by another client`);
+}
+
+/** Lets a host that is no node yet become one. */
+export async function approveClientCsr(api: ApprovalApi, host: HostRef): Promise<ApprovalResult> {
+  // As kubelets write it.
+  const nodeName = host.hostname.toLowerCase();
+  if (nodeName === '')
+    return refused('the host name is unknown, so its certificate request cannot be identified');
+  const conflicting = await api.nodes.get(nodeName);
+  if (conflicting !== undefined)
+    return refused(
+      `${api.displayName} has a node ${formatNodeNames([conflicting])} with other addresses than ${host.address}: rename the host, or delete the node if it no longer exists`,
+    );
+  const all = await api.certificateRequests.list(CLIENT_SIGNER);
+  return approveSingle(
+    api,
+    all.filter(request => isClientRequest(request, nodeName)),
+    host,
+  );
+}
+
+/** Lets others believe the kubelet of a node. One that was decided on before counts as approved: it was somebody else's decision. */
+export async function approveServingCsr(
+  api: ApprovalApi,
+  host: HostRef,
+  node: KubeNode,
+): Promise<ApprovalResult> {
+  const all = await api.certificateRequests.list(SERVING_SIGNER);
+  const matching = all.filter(request => isServingRequest(request, node));
+  if (matching.length === 0) {
+    const isDecided = all.some(
+      ({ username, isPending }) => username === `system:node:${node.name}` && !isPending,
+    );
+    return { state: isDecided ? 'approved' : 'none' };
+  }
+  const conflicting = (await api.nodes.list()).items.filter(
+    ({ uid, addresses }) => uid !== node.uid && addresses.some(one => node.addresses.includes(one)),
+  );
+  if (conflicting.length === 0) return approveSingle(api, matching, host);
+  return refused(
+    `the node shares an address with ${formatNodeNames(conflicting)}; delete the nodes that no longer exist`,
+  );
+}

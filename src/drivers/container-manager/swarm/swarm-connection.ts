@@ -1,0 +1,198 @@
+import type { Address } from '../../../domain/addresses/address.ts';
+import { sortAddresses } from '../../../domain/addresses/address.ts';
+import type { DriverMemory } from '../../../domain/driver-record.ts';
+import type { DockerClient } from '../../../integrations/docker/docker-client.ts';
+import type { DockerInfo, SwarmNode } from '../../../integrations/docker/docker-schemas.ts';
+import { messageOf } from '../../../lib/errors/message-of.ts';
+import type { ConnectionCheck, HostRef } from '../../command-plan.ts';
+import type { ContainerManager, DrainReport, NodeReport } from '../container-manager.ts';
+import { setIfChanged } from '../container-manager.ts';
+import type { NodeUpdate } from './availability.ts';
+import {
+  checkDrainable,
+  cordonedByOtherUpdate,
+  cordonUpdate,
+  drainUpdate,
+  getCordonOwner,
+  hasStaleOwner,
+  isActive,
+  isCordonedByHostler,
+  releaseUpdate,
+  remainingTasks,
+  toDrainReport,
+  uncordonUpdate,
+} from './availability.ts';
+import { swarmJoinPlan, swarmLeavePlan } from './host-plans.ts';
+import {
+  checkQuorum,
+  findNodeByAddress,
+  isDown,
+  isManager,
+  isReady,
+  nodeAddress,
+  nodeName,
+} from './swarm-node.ts';
+
+function checkSwarmState(server: string, { Swarm }: DockerInfo): string | undefined {
+  if (Swarm.LocalNodeState === 'locked')
+    return `the swarm of ${server} is locked: run docker swarm unlock there`;
+  return Swarm.ControlAvailable
+    ? undefined
+    : `${server} is not a swarm manager: use the URL of a manager, or run docker swarm init there`;
+}
+
+/** Plain `http` is nothing that is wrong here: it may go through a tunnel. The description of the option says what it means. */
+export async function checkSwarmConnection(
+  engine: DockerClient,
+  optionProblems: readonly string[],
+): Promise<ConnectionCheck> {
+  const [{ Version }, info] = await Promise.all([engine.version(), engine.info()]);
+  const problem = checkSwarmState(engine.displayName, info);
+  if (problem !== undefined) return { version: Version, problems: [...optionProblems, problem] };
+  // What hosts need to join is told only while the managers agree on a leader.
+  await engine.workerToken();
+  return { version: Version, problems: optionProblems };
+}
+
+// The Engine cannot be asked for a node by its address, only for all. So the ID of each is remembered when it is registered, as a hint:
+// it is believed while the node with that ID has the address and is not down.
+
+export async function findNode(
+  engine: DockerClient,
+  address: Address,
+  cachedId: string | undefined,
+): Promise<SwarmNode | undefined> {
+  const cached = cachedId === undefined ? undefined : await engine.getNode(cachedId);
+  if (cached !== undefined && nodeAddress(cached) === address && !isDown(cached)) return cached;
+  return findNodeByAddress(await engine.listNodes(), address)?.node;
+}
+
+// A swarm, seen through the Engine API of one of its managers. A node is known by the address that its connection comes from, and is
+// read anew for each call: there is no copy of the swarm here that could be old.
+
+/** Also how a node is doing is a change of it: nobody is in the way for long. */
+const MAX_CONFLICT_RETRIES = 10;
+
+/** Where the swarm is asked, and what is remembered of its nodes. */
+interface SwarmContext {
+  readonly engine: DockerClient;
+  readonly memory: DriverMemory;
+}
+
+const unknownNodeError = (engine: DockerClient, address: Address) =>
+  new Error(`${address} is not a node of the swarm of ${engine.displayName}`);
+
+async function findNodeOrThrow({ engine, memory }: SwarmContext, address: Address): Promise<SwarmNode> {
+  const node = await findNode(engine, address, await memory.get(address));
+  if (node === undefined) throw unknownNodeError(engine, address);
+  return node;
+}
+
+/** Looks, decides and writes; from the beginning when somebody was faster. */
+async function updateNode<Result>(
+  context: SwarmContext,
+  address: Address,
+  decide: (node: SwarmNode) => NodeUpdate<Result>,
+): Promise<Result> {
+  for (let attempt = 0; attempt < MAX_CONFLICT_RETRIES; attempt++) {
+    const node = await findNodeOrThrow(context, address);
+    const { spec, result } = decide(node);
+    if (spec === undefined || (await context.engine.updateNode(node, spec)) === 'updated') return result;
+  }
+  throw new Error(`the swarm node ${address} could not be updated: other clients keep changing it`);
+}
+
+const staleOwnerUpdate = (node: SwarmNode): NodeUpdate<undefined> =>
+  hasStaleOwner(node) ? releaseUpdate(node) : { result: undefined };
+
+async function register(context: SwarmContext, { address, hostname }: HostRef): Promise<string | undefined> {
+  const { engine, memory } = context;
+  const nodes = await engine.listNodes();
+  const found = findNodeByAddress(nodes, address);
+  for (const stale of found?.staleNodes ?? []) await engine.removeNode(stale);
+  if (found !== undefined) {
+    await setIfChanged(memory, address, found.node.ID);
+    if (hasStaleOwner(found.node)) await updateNode(context, address, staleOwnerUpdate);
+    return undefined;
+  }
+  const sameName = hostname === '' ? undefined : nodes.find(node => nodeName(node) === hostname);
+  const addressHint =
+    sameName && `; the node with this host name has the address ${nodeAddress(sameName) ?? 'none'}`;
+  return `no swarm node has the address ${address}${addressHint ?? ''}`;
+}
+
+/** A manager stays one: whether the swarm can do without it is for people to say. Only our cordon is taken off it. */
+async function remove(context: SwarmContext, address: Address): Promise<void> {
+  const { engine, memory } = context;
+  const found = findNodeByAddress(await engine.listNodes(), address);
+  if (found !== undefined && isManager(found.node)) {
+    await updateNode(context, address, releaseUpdate);
+    return memory.delete(address);
+  }
+  for (const node of found ? [found.node, ...found.staleNodes] : []) await engine.removeNode(node);
+  await memory.delete(address);
+}
+
+async function report({ engine, memory }: SwarmContext, address: Address): Promise<NodeReport> {
+  const cachedId = await memory.get(address);
+  try {
+    const node = await findNode(engine, address, cachedId);
+    if (node === undefined) return { state: 'unknown' };
+    const owner = getCordonOwner(node);
+    return {
+      state: 'registered',
+      name: nodeName(node),
+      ready: isReady(node),
+      schedulable: isActive(node),
+      ...(owner !== undefined && { cordonedBy: owner }),
+    };
+  } catch (error) {
+    return { state: 'unavailable', reason: messageOf(error) };
+  }
+}
+
+async function drain(context: SwarmContext, address: Address): Promise<DrainReport> {
+  const node = await updateNode(context, address, drainUpdate);
+  const refused = checkDrainable(node);
+  if (refused !== undefined) {
+    await updateNode(context, address, staleOwnerUpdate);
+    return refused;
+  }
+  const remaining = remainingTasks(node, await context.engine.listTasks(node));
+  if (!isCordonedByHostler(node))
+    await updateNode(context, address, current => cordonedByOtherUpdate(current, remaining.length > 0));
+  return toDrainReport(node, remaining);
+}
+
+/** `optionProblems` is what the options alone tell. */
+export function createSwarmManager(
+  context: SwarmContext,
+  optionProblems: readonly string[],
+): ContainerManager {
+  const { engine, memory } = context;
+  return {
+    checkConnection: () => checkSwarmConnection(engine, optionProblems),
+    joinPlan: ({ address }) => swarmJoinPlan(engine, address),
+    register: host => register(context, host),
+    remove: node => remove(context, node),
+    leavePlan: () => swarmLeavePlan(engine),
+    report: node => report(context, node),
+    cordon: (node, owner) => updateNode(context, node, current => cordonUpdate(current, owner)),
+    async uncordon(node, owner) {
+      // One that is gone is nobody's.
+      if ((await findNode(engine, node, await memory.get(node))) === undefined) return 'not_owner';
+      return updateNode(context, node, current => uncordonUpdate(current, owner));
+    },
+    drain: node => drain(context, node),
+    async checkDisruption(node) {
+      const nodes = await engine.listNodes();
+      const found = findNodeByAddress(nodes, node);
+      if (found === undefined) throw unknownNodeError(engine, node);
+      return checkQuorum(nodes, found.node);
+    },
+    async controlPlane() {
+      const addresses = (await engine.listNodes()).filter(isManager).map(nodeAddress);
+      return sortAddresses(new Set(addresses.filter(address => address !== undefined)));
+    },
+  };
+}

@@ -1,0 +1,67 @@
+import type { Address } from '../../../domain/addresses/address.ts';
+import { parseAddress } from '../../../domain/addresses/address.ts';
+import type { SwarmNode } from '../../../integrations/docker/docker-schemas.ts';
+import { harmless } from '../../../lib/text/harmless.ts';
+
+/** Where a manager sees itself: from within, or nowhere in particular. */
+const LOCAL_ADDRESS = /^(127\.|0\.0\.0\.0$|::1?$)/;
+
+const stripPort = (hostAndPort: string): string =>
+  hostAndPort.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1');
+
+/** The address of the host that a node is. */
+export function nodeAddress({ Status, ManagerStatus }: SwarmNode): Address | undefined {
+  const reported = parseAddress(Status?.Addr ?? '');
+  if (reported !== undefined && !LOCAL_ADDRESS.test(reported)) return reported;
+  return parseAddress(stripPort(ManagerStatus?.Addr ?? '')) ?? reported;
+}
+
+export const isManager = ({ Spec, ManagerStatus }: SwarmNode): boolean =>
+  Spec.Role === 'manager' || (ManagerStatus ?? null) !== null;
+
+export const isReady = ({ Status }: SwarmNode): boolean => Status?.State === 'ready';
+export const isDown = ({ Status }: SwarmNode): boolean => Status?.State === 'down';
+
+/** As people see it in `docker node ls`. */
+export const nodeName = ({ Description, ID }: SwarmNode): string => harmless(Description?.Hostname || ID);
+
+/** The one that is ready first, those that are down last, else the newest first. */
+function byLiveness(a: SwarmNode, b: SwarmNode): number {
+  const rank = (node: SwarmNode) => (isReady(node) ? 0 : isDown(node) ? 2 : 1);
+  const createdMs = ({ CreatedAt = '' }: SwarmNode) => Date.parse(CreatedAt) || 0;
+  return rank(a) - rank(b) || createdMs(b) - createdMs(a);
+}
+
+export interface NodeMatch {
+  readonly node: SwarmNode;
+  /** What the same host has left: with each time it joins it is a new node, and the old one stays as one that is down. */
+  readonly staleNodes: readonly SwarmNode[];
+}
+
+/** The node that the host with this address is. */
+export function findNodeByAddress(nodes: readonly SwarmNode[], address: Address): NodeMatch | undefined {
+  const [node, ...others] = nodes.filter(each => nodeAddress(each) === address).toSorted(byLiveness);
+  if (node === undefined) return undefined;
+  // As hosts do that are behind one router.
+  const conflicting = others.find(other => !isDown(other) && nodeName(other) !== nodeName(node));
+  if (conflicting !== undefined)
+    throw new Error(
+      `the swarm nodes ${nodeName(node)} and ${nodeName(conflicting)} both have the address ${address}; cannot determine which one is this host`,
+    );
+  const isStale = (other: SwarmNode) =>
+    isDown(other) && !isManager(other) && nodeName(other) === nodeName(node);
+  return { node, staleNodes: others.filter(isStale) };
+}
+
+const isReachable = ({ ManagerStatus }: SwarmNode): boolean => ManagerStatus?.Reachability === 'reachable';
+
+/** Why a manager may not be taken out: a swarm without the majority of its managers can be asked nothing. One or two have none to spare. */
+export function checkQuorum(nodes: readonly SwarmNode[], node: SwarmNode): string | undefined {
+  const managers = nodes.filter(isManager);
+  if (!isManager(node) || managers.length < 3) return undefined;
+  const others = managers.filter(other => other.ID !== node.ID && isReachable(other)).length;
+  const needed = Math.floor(managers.length / 2) + 1;
+  return others >= needed
+    ? undefined
+    : `without ${nodeName(node)} only ${others} of ${managers.length} swarm managers are available, but ${needed} are needed`;
+}

@@ -1,0 +1,59 @@
+import { isDeepStrictEqual } from 'node:util';
+import { harmless } from '../../../lib/text/harmless.ts';
+import { isSameNetwork } from '../flannel.ts';
+
+/** What flannel reads in etcd, as far as the options of a record say it. */
+export interface FlannelConfig {
+  readonly Network?: string;
+  readonly Backend?: Readonly<Record<string, unknown>>;
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+export function toFlannelConfig({ network, backend }: Readonly<Record<string, unknown>>): FlannelConfig {
+  return {
+    ...(typeof network === 'string' && { Network: network }),
+    ...(typeof backend === 'string' && { Backend: { Type: backend } }),
+    ...(isObject(backend) && { Backend: backend }),
+  };
+}
+
+/** What flannel takes where nothing is said. */
+const DEFAULT_BACKEND = { Type: 'udp' };
+
+function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether what is there agrees with what we want; what we say nothing of may be as it likes. */
+export function matchesConfig(stored: string, { Network, Backend = {} }: FlannelConfig): boolean {
+  const found = parseObject(stored);
+  const network = found?.['Network'];
+  if (found === undefined || typeof network !== 'string') return false;
+  if (Network !== undefined && !isSameNetwork(network, Network)) return false;
+  const backend = found['Backend'] ?? DEFAULT_BACKEND;
+  return (
+    isObject(backend) &&
+    Object.entries(Backend).every(([key, value]) => isDeepStrictEqual(backend[key], value))
+  );
+}
+
+/** What keeps hosts from the network when this is there already, `undefined`: nothing is. */
+export function checkConfig(
+  key: string,
+  stored: string | undefined,
+  expected: FlannelConfig,
+): string | undefined {
+  if (stored === undefined)
+    return expected.Network === undefined
+      ? `etcd has no configuration at ${key}; set the option network`
+      : undefined;
+  if (matchesConfig(stored, expected)) return undefined;
+  return `the configuration at ${key} in etcd is ${harmless(stored) || 'unreadable'}, but the record has ${JSON.stringify(expected)}; Hostler does not overwrite it: change the record, or set another prefix`;
+}

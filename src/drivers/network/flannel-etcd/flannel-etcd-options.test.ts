@@ -1,0 +1,32 @@
+import { optionsConform } from '../../options-conformance.ts';
+import { flannelEtcd } from './flannel-etcd.ts';
+
+optionsConform(flannelEtcd, {
+  good: [
+    ['no options', {}],
+    ['several members of etcd', { endpoints: ['http://10.0.0.1:2379', 'https://etcd-2:2379'] }],
+    ['where the configuration is', { prefix: '/coreos.com/network', network: '10.1.0.0/16' }],
+    ['a backend by its type', { backend: 'host-gw' }],
+    ['a whole backend', { backend: { Type: 'vxlan', VNI: 1, Port: 8472 } }],
+    ['TLS files', { ca_path: '/ca', certificate_path: '/c', certificate_key_path: '/k' }],
+  ],
+  bad: [
+    ['no member of etcd', { endpoints: [] }, ['/endpoints']],
+    ['one URL outside a list', { endpoints: 'http://10.0.0.1:2379' }, ['/endpoints']],
+    [
+      'members that are no URLs',
+      { endpoints: ['http://a', 'b', 'c:2379'] },
+      ['/endpoints/1', '/endpoints/2'],
+    ],
+    ['a prefix that is no key', { prefix: 'network' }, ['/prefix']],
+    ['a network that does not exist', { network: '10.1.0.0/33' }, ['/network']],
+    ['an address instead of a network', { network: '10.1.0.0' }, ['/network']],
+    ['a backend without type', { backend: { VNI: 1 } }, ['/backend']],
+    ['a key without its certificate', { certificate_key_path: '/k' }, ['/certificate_path']],
+    [
+      'everything wrong at once',
+      { endpoints: 1, prefix: 2, network: 3, backend: 4, x: 5 },
+      ['/endpoints', '/prefix', '/network', '/backend', '/x'],
+    ],
+  ],
+});

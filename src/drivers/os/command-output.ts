@@ -1,0 +1,41 @@
+import type { CommandResult } from '../../domain/command.ts';
+
+const decoder = new TextDecoder();
+
+export const decodeText = (bytes: Uint8Array): string => decoder.decode(bytes);
+
+/** Lines of what a command said, without the carriage returns of a terminal. */
+export const outputLines = ({ stdout }: CommandResult): readonly string[] =>
+  decodeText(stdout).split(/\r?\n/);
+
+// Reading what a tool says in JSON. A host may say anything: what is not there, or no plain word, is empty.
+
+/** `undefined` when it is none. Noise before and after is left out. */
+export function parseJson({ stdout }: CommandResult): unknown {
+  const text = decodeText(stdout);
+  const [start, end] = [text.indexOf('{'), text.lastIndexOf('}')];
+  if (start === -1 || end < start) return undefined;
+  try {
+    return JSON.parse(text.slice(start, end + 1));
+  } catch {
+    return undefined;
+  }
+}
+
+export const valueAt = (value: unknown, ...keys: readonly string[]): unknown =>
+  keys.reduce<unknown>(
+    (current, key) =>
+      current !== null && typeof current === 'object' && Object.hasOwn(current, key)
+        ? Reflect.get(current, key)
+        : undefined,
+    value,
+  );
+
+/** Versions, checksums and image references have no spaces and are not long. */
+export const isToken = (text: unknown): text is string =>
+  typeof text === 'string' && /^[\x21-\x7e]{1,512}$/.test(text);
+
+export const stringAt = (value: unknown, ...keys: readonly string[]): string => {
+  const found = valueAt(value, ...keys);
+  return isToken(found) ? found : '';
+};

@@ -1,0 +1,112 @@
+import { TransportFailure } from '../../../domain/transport-failure.ts';
+import { harmless } from '../../../lib/text/harmless.ts';
+import type { SshExit } from './ssh-process.ts';
+
+/** The connection ended before the other side said a word of SSH. */
+const NO_SSH_BANNER = /^kex_exchange_identification: |^banner exchange: |during banner exchange/;
+
+/** What follows from that, and what a jump host may say without being in the way. */
+const IGNORED_LINES = /^stdio forwarding failed|UNKNOWN port 65535$|^Warning: /;
+
+/** What ssh says, and what to look at. */
+const KNOWN_ERRORS: readonly (readonly [said: RegExp, detail: string])[] = [
+  [/Connection refused/, 'connection refused: check that sshd is running and uses this port'],
+  [/No route to host/, 'no route to the host'],
+  [/Network is unreachable/, 'the network of the host is unreachable'],
+  [/timed out|^Timeout, server/, 'the host does not respond'],
+  [
+    NO_SSH_BANNER,
+    'the connection was closed before the SSH banner: check that sshd uses this port and accepts more connections (MaxStartups)',
+  ],
+  [/Connection (?:to \S+ )?(?:closed|reset) by|Broken pipe/, 'the host closed the connection'],
+  [/^command-line: .*Bad configuration option/, 'this server needs OpenSSH 8.9 or later'],
+  [
+    /Bad configuration option|user config file|bad configuration options$/,
+    'the file openssh_config is invalid',
+  ],
+];
+
+const HOST_KEY_REJECTED = /^Host key verification failed\.|: no matching host key type found\./;
+const TOO_MANY_KEYS = /^Received disconnect from .*Too many authentication failures/;
+const PERMISSION_DENIED = ': Permission denied (';
+const INVALID_USER_NAME = /^remote username contains invalid characters/;
+const NO_COMMON_ALGORITHM = /: no matching ([a-z ]+) found\. Their offer: (.*)$/;
+
+export interface ConnectionRoute {
+  readonly user: string;
+  /** Whether the host is reached through a jump host or a proxy command. */
+  readonly hasProxy: boolean;
+}
+
+/** Without how far ssh has got, the places where it logs, and the frame around its warnings. */
+const stderrLines = (stderr: string): string[] =>
+  stderr
+    .split(/[\r\n]+/)
+    .map(line => line.replace(/^\w+\.c:\w+\(\):\d+ \(pid=\d+\): /, ''))
+    .filter(line => line.trim() !== '' && !/^debug\d: |^@/.test(line));
+
+/** As `user@host: Permission denied (`; in two steps, since one pattern for it takes long for many `@`. */
+const isAuthRejected = (line: string): boolean =>
+  TOO_MANY_KEYS.test(line) ||
+  (line.includes(PERMISSION_DENIED) && /@[^@\s]+$/.test(line.slice(0, line.indexOf(PERMISSION_DENIED))));
+
+const unreachable = (detail: string) => new TransportFailure('unreachable', detail);
+
+/** Whether it was the proxy that failed: then all that is said of keys is about the jump host. */
+const isProxyFailure = (lines: readonly string[], { hasProxy }: ConnectionRoute) =>
+  hasProxy && lines.some(line => NO_SSH_BANNER.test(line));
+
+/** Whether ssh has refused the key that the host itself shows. */
+export function isHostKeyRejection({ stderrTail }: SshExit, route: ConnectionRoute): boolean {
+  const lines = stderrLines(stderrTail);
+  return lines.some(line => HOST_KEY_REJECTED.test(line)) && !isProxyFailure(lines, route);
+}
+
+/** What is missing on this server: room, files, processes. */
+export const sshNotStarted = (problem: unknown): TransportFailure =>
+  unreachable(`ssh could not be started: ${harmless(String(problem))}`);
+
+function startFailure(problem: string): TransportFailure {
+  if (problem !== 'ENOENT') return sshNotStarted(problem);
+  return unreachable(
+    'ssh is not installed on this server: install openssh-client (openssh-clients on Fedora and RHEL)',
+  );
+}
+
+function proxyFailure(lines: readonly string[]): TransportFailure {
+  const messages = lines.filter(line => !NO_SSH_BANNER.test(line) && !IGNORED_LINES.test(line));
+  const last = messages.at(-1);
+  return unreachable(
+    last === undefined
+      ? 'the jump host or proxy command closed the connection before the SSH banner of the host'
+      : `the jump host or proxy command could not connect to the host: ${harmless(last)}`,
+  );
+}
+
+/** What the end of an ssh means that was to log in, or that had. Part of what it said may come from the host. */
+export function toTransportFailure(
+  { problem, stderrTail }: SshExit,
+  route: ConnectionRoute,
+): TransportFailure {
+  if (problem !== undefined) return startFailure(problem);
+  const lines = stderrLines(stderrTail);
+  if (isProxyFailure(lines, route)) return proxyFailure(lines);
+  if (lines.some(isAuthRejected))
+    return new TransportFailure(
+      'auth_rejected',
+      `the host rejected the user ${harmless(route.user)} with this key`,
+    );
+  if (lines.some(line => INVALID_USER_NAME.test(line)))
+    return new TransportFailure('auth_rejected', `ssh does not accept the user name ${harmless(route.user)}`);
+  const [, algorithmKind, offer = ''] = lines.map(line => NO_COMMON_ALGORITHM.exec(line)).find(Boolean) ?? [];
+  if (algorithmKind)
+    return unreachable(
+      `the host supports no ${algorithmKind} that ssh on this server uses; it offers ${harmless(offer)}`,
+    );
+  for (const [pattern, detail] of KNOWN_ERRORS) {
+    const line = lines.find(text => pattern.test(text));
+    if (line !== undefined) return unreachable(`${detail} (${harmless(line)})`);
+  }
+  const last = lines.at(-1);
+  return unreachable(last ? `the connection failed: ${harmless(last)}` : 'the host closed the connection');
+}

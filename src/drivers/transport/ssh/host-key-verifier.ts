@@ -1,0 +1,47 @@
+import { hostKeyLine, isHostKey, stripKeyComment } from '../../../domain/hosts/host-key.ts';
+import { TransportFailure } from '../../../domain/transport-failure.ts';
+import { harmless } from '../../../lib/text/harmless.ts';
+import { hostKeyChangedFailure } from '../host-keys.ts';
+
+const NO_MATCHING_KEY_TYPE = 'Handshake failed: no matching host key format';
+
+/** Takes a host's key for right or not, and remembers it. */
+export class HostKeyVerifier {
+  readonly #known: ReadonlySet<string>;
+  #isRejected = false;
+  /** What the host has shown; empty before. */
+  presentedKey = '';
+  /** Whether the host has no key of the types of those that are known. */
+  hasNoKnownKeyType = false;
+
+  /** Without keys, whatever the host shows is right. */
+  constructor(hostKeys: readonly string[]) {
+    this.#known = new Set(hostKeys.map(stripKeyComment));
+  }
+
+  verify(blob: Buffer): boolean {
+    const line = hostKeyLine(blob);
+    // On one connection keys are exchanged anew now and then: what was trusted at first stays the only one.
+    const isTrusted = this.presentedKey === '' || this.presentedKey === line;
+    this.#isRejected = !isHostKey(line) || !(this.#known.size > 0 ? this.#known.has(line) : isTrusted);
+    this.presentedKey = line;
+    return !this.#isRejected;
+  }
+
+  /** What an error of the ssh library means, when it is about the key. */
+  toFailure(error: Error): TransportFailure | undefined {
+    if (this.#isRejected) return this.#rejection();
+    if (this.#known.size === 0 || error.message !== NO_MATCHING_KEY_TYPE) return undefined;
+    this.hasNoKnownKeyType = true;
+    return new TransportFailure('host_key_changed', 'the host has no key of the same type as its known keys');
+  }
+
+  #rejection(): TransportFailure {
+    if (!isHostKey(this.presentedKey))
+      return new TransportFailure(
+        'unreachable',
+        `the host presented a key of an unknown type: ${harmless(this.presentedKey, 40)}`,
+      );
+    return hostKeyChangedFailure(this.presentedKey);
+  }
+}

@@ -1,0 +1,40 @@
+import { TransportFailure } from '../../../domain/transport-failure.ts';
+import { errorCode } from '../../../lib/errors/error-code.ts';
+import { harmless } from '../../../lib/text/harmless.ts';
+
+/** What the network says, in words that tell what to look at. */
+const NETWORK_ERRORS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'connection refused: check that sshd is running and uses this port',
+  ECONNRESET: 'the host closed the connection',
+  EPIPE: 'the host closed the connection',
+  EHOSTUNREACH: 'no route to the host',
+  ENETUNREACH: 'the network of the host is unreachable',
+  ETIMEDOUT: 'the host does not respond',
+  EHOSTDOWN: 'the host is down',
+};
+
+/** What host and client could have had in common; OpenSSH itself knows more. */
+const NO_COMMON_ALGORITHM = /^Handshake failed: no matching (?:[CS]->[CS] )?(.+)$/;
+
+/** Where in the library it came from. */
+const errorLevel = (error: Error): unknown => Reflect.get(error, 'level');
+
+/** What an error of the ssh library means. Part of what it says may come from the host. */
+export function toTransportFailure(thrown: unknown, user: string): TransportFailure {
+  const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+  if (errorLevel(error) === 'client-authentication') {
+    return new TransportFailure(
+      'auth_rejected',
+      `the host rejected the user ${harmless(user)} with this key`,
+    );
+  }
+  const code = errorCode(error);
+  const network = NETWORK_ERRORS[code];
+  if (network !== undefined) return new TransportFailure('unreachable', `${network} (${code})`);
+  const missing = NO_COMMON_ALGORITHM.exec(error.message)?.[1];
+  if (missing !== undefined) {
+    const detail = `the host supports no ${missing} that the transport ssh supports; the transport openssh may support one`;
+    return new TransportFailure('unreachable', detail);
+  }
+  return new TransportFailure('unreachable', `the connection failed: ${harmless(error.message)}`);
+}

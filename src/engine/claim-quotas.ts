@@ -1,0 +1,30 @@
+import type { ClaimQuota } from '../domain/tasks/host-queue.ts';
+import { fairQuota } from '../domain/tasks/host-queue.ts';
+import type { Store } from '../store/store.ts';
+
+/** What a server has a turn at a host for. */
+export const RUN_KINDS = ['task', 'check'] as const;
+export type RunKind = (typeof RUN_KINDS)[number];
+
+/** Of each kind. */
+export type PerRunKind<T> = Readonly<Record<RunKind, T>>;
+
+/** More servers than this do not share evenly at once when very much is due, but by and by. */
+const COUNT_LIMIT_FACTOR = 20;
+
+const unlimitedQuota = (room: number): ClaimQuota => ({ count: room, recheckInMs: 0 });
+
+/** How much of what is due this server takes now, and leaves to the others. */
+export async function claimQuotas(
+  { reads }: Pick<Store, 'reads'>,
+  owner: string,
+  { room: capacity, nowMs, isAlone }: { room: PerRunKind<number>; nowMs: number; isAlone: boolean },
+): Promise<PerRunKind<ClaimQuota>> {
+  if (isAlone) return { task: unlimitedQuota(capacity.task), check: unlimitedQuota(capacity.check) };
+  const limit = COUNT_LIMIT_FACTOR * Math.max(capacity.task, capacity.check, 1);
+  const { servers, work, check } = await reads.agenda.loads(owner, nowMs, limit);
+  return {
+    task: fairQuota(work, { servers, nowMs, capacity: capacity.task }),
+    check: fairQuota(check, { servers, nowMs, capacity: capacity.check }),
+  };
+}

@@ -1,0 +1,60 @@
+import type { Claim } from '../../domain/tasks/host-queue.ts';
+import { formatTimestamp } from '../../domain/timestamp.ts';
+import type { Lease } from '../lease.ts';
+import type { EnginePorts } from '../ports.ts';
+
+/** Long enough to gather what comes in at the same time, short enough that nobody notices. */
+const FLUSH_DELAY_MS = 250;
+/** One statement's worth. */
+const MAX_BATCH_SIZE = 500;
+
+/** Writes that hosts were checked and found as they were: all of a moment at once, and nothing but the time. */
+export class HealthCheckBatch {
+  readonly #ports: EnginePorts;
+  readonly #lease: Lease;
+  #pending: { claim: Claim; settle: (error?: unknown) => void }[] = [];
+  #cancelTimer: (() => void) | undefined;
+
+  constructor(ports: EnginePorts, lease: Lease) {
+    this.#ports = ports;
+    this.#lease = lease;
+  }
+
+  /** Gives up the claim with the next batch; resolves when that is written. */
+  add(claim: Claim): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const settle = (error?: unknown) => (error === undefined ? resolve() : reject(error));
+      this.#pending.push({ claim, settle });
+      if (this.#pending.length >= MAX_BATCH_SIZE) void this.flush();
+      else this.#cancelTimer ??= this.#ports.clock.after(FLUSH_DELAY_MS, () => void this.flush());
+    });
+  }
+
+  async flush(): Promise<void> {
+    this.#cancelTimer?.();
+    this.#cancelTimer = undefined;
+    const batch = this.#pending;
+    this.#pending = [];
+    if (batch.length === 0) return;
+    let failure: unknown;
+    try {
+      await this.#write(batch.map(({ claim }) => claim));
+    } catch (error) {
+      failure = error;
+    }
+    for (const { settle } of batch) settle(failure);
+  }
+
+  async #write(claims: readonly Claim[]): Promise<void> {
+    const { store, clock, settings } = this.#ports;
+    this.#lease.assertHeld();
+    const hosts = claims.map(claim => claim.host);
+    await store.transaction(async records => {
+      await records.hostChecks.lock(hosts);
+      const now = await records.nowMs();
+      const claimer = { owner: this.#lease.incarnation, now };
+      const released = await records.claims.releaseUnchanged(hosts, claimer, settings.checkIntervalMs);
+      await records.hostChecks.setPassed(released, formatTimestamp(clock.now()));
+    });
+  }
+}

@@ -1,0 +1,160 @@
+import type { Host } from '../../domain/hosts/host.ts';
+import type { HostFacts, Liveness } from '../../domain/hosts/host-facts.ts';
+import { isBootstrapped, isReady } from '../../domain/hosts/host-status.ts';
+import type { Claim } from '../../domain/tasks/host-queue.ts';
+import { TransportFailure } from '../../domain/transport-failure.ts';
+import { QUERY_TIMEOUT_MS } from '../../procedures/retry-policies.ts';
+import { openHostConnection } from '../host-connection.ts';
+import type { HostTransaction } from '../host-transaction.ts';
+import { applyHostUpdate, releaseClaim, withClaimedHost } from '../host-transaction.ts';
+import type { Lease } from '../lease.ts';
+import type { RunPorts } from '../ports.ts';
+import type { CheckFailure } from './check-failure.ts';
+import {
+  FAILURES_BEFORE_UNREACHABLE,
+  resolveCheckFailure,
+  toCheckFailure,
+  toCheckResult,
+  UNREADABLE_OUTPUT,
+} from './check-failure.ts';
+import type { HealthCheckBatch } from './health-check-batch.ts';
+import type { FailureVerdict, PartitionDetector } from './partition-detector.ts';
+import { scheduleCorroboratingChecks } from './partition-sync.ts';
+
+/** Writes what follows from a check that did not find the host well. */
+export async function recordCheckFailure(
+  { ports, lease, partition, isAnotherConnected }: HealthCheckContext,
+  claim: Claim,
+  host: Host,
+  failure: CheckFailure,
+): Promise<void> {
+  recordSample(partition, host, failure);
+  const verdict = await withClaimedHost(ports, lease, claim, async transaction => {
+    if (transaction.host?.enrolment !== host.enrolment) {
+      await releaseClaim(ports, transaction, claim, { check: 'next_slot' });
+      return undefined;
+    }
+    const { status } = transaction.host;
+    const isClassified = failure.isUnresponsive && isReady(status);
+    const defaultVerdict = failure.isUnresponsive && partition.isPartitioned ? 'partitioned' : 'lost';
+    const hostVerdict = isClassified ? await classifyFailure(partition, transaction, claim) : defaultVerdict;
+    const { hostUpdate, release } = resolveCheckFailure(failure, {
+      status,
+      failures: claim.failures,
+      verdict: hostVerdict,
+      isAnotherConnected: isAnotherConnected(),
+      nowMs: transaction.nowMs,
+      checkIntervalMs: ports.settings.checkIntervalMs,
+      jitter: ports.jitter(),
+    });
+    const updatedHost = await applyHostUpdate(transaction, transaction.host, hostUpdate);
+    await releaseClaim(ports, { ...transaction, host: updatedHost }, claim, release);
+    return isClassified ? hostVerdict : undefined;
+  });
+  if (verdict) partition.applyVerdict(host.address, verdict);
+}
+
+/** What the check says about the server's own network. The silence of a host in maintenance says nothing. */
+function recordSample(partition: PartitionDetector, host: Host, { isUnresponsive }: CheckFailure): void {
+  if (!isReady(host.status)) return;
+  if (!isUnresponsive) partition.recordSample(host.address, true);
+  else if (host.maintenance === null) partition.recordSample(host.address, false);
+}
+
+/** Whether a silent host is lost. Where too few others were checked since, some are checked first. */
+async function classifyFailure(
+  partition: PartitionDetector,
+  { records, nowMs }: HostTransaction,
+  { host, failures }: Claim,
+): Promise<FailureVerdict> {
+  if (partition.isPartitioned) return 'partitioned';
+  if (failures + 1 < FAILURES_BEFORE_UNREACHABLE) return 'inconclusive';
+  const isLastAttempt = failures >= FAILURES_BEFORE_UNREACHABLE;
+  if (!isLastAttempt && (await scheduleCorroboratingChecks(partition, records, host, nowMs)))
+    return 'inconclusive';
+  return partition.classify(host);
+}
+
+// One look at a host: one connection, one command. Most find it as it was, and write only that they looked.
+
+/** A host that has lost its power does not accept a TCP connection. Three failed checks have to fit into 15 s. */
+const CHECK_TCP_TIMEOUT_MS = 4000;
+/** A host can accept a login and run nothing. With the pause between two checks, this is less than the 15 s in which failures count as one row. */
+const LIVENESS_TIMEOUT_MS = 8000;
+
+/** Looks at a host and gives the claim to it up. */
+export async function runHealthCheck(context: HealthCheckContext, claim: Claim): Promise<void> {
+  const { ports, lease, partition, batch } = context;
+  const host = await ports.store.reads.hosts.get(claim.host);
+  if (host === undefined || !isBootstrapped(host.status)) {
+    return withClaimedHost(ports, lease, claim, transaction =>
+      releaseClaim(ports, transaction, claim, { check: 'next_slot' }),
+    );
+  }
+  const startedMs = ports.clock.monotonicMs();
+  const answer = await queryHost(context, claim, host);
+  const result = 'problem' in answer ? toCheckResult(answer) : 'passed';
+  ports.metrics?.checkEnded(result, (ports.clock.monotonicMs() - startedMs) / 1000);
+  if ('problem' in answer) return recordCheckFailure(context, claim, host, answer);
+  if (isReady(host.status)) partition.recordSample(host.address, true);
+  const isUnchanged = isReady(host.status) && claim.failures === 0 && answer.bootId === host.bootId;
+  return isUnchanged && !readsFacts(claim) ? batch.add(claim) : recordSuccess(context, claim, host, answer);
+}
+
+/** Facts take longer. A host that has failed its last check is only asked whether it answers. */
+const readsFacts = ({ isFactsDue, failures }: Claim): boolean => isFactsDue && failures === 0;
+
+async function queryHost(
+  { ports, lease }: HealthCheckContext,
+  claim: Claim,
+  host: Host,
+): Promise<HostFacts | Liveness | CheckFailure> {
+  const connection = openHostConnection(ports, lease, host, { tcpTimeoutMs: CHECK_TCP_TIMEOUT_MS });
+  const { facts, liveness } = ports.drivers.os;
+  try {
+    const answer = readsFacts(claim)
+      ? await connection.query<HostFacts | Liveness>(facts, { timeoutMs: QUERY_TIMEOUT_MS })
+      : await connection.query<HostFacts | Liveness>(liveness, { timeoutMs: LIVENESS_TIMEOUT_MS });
+    return answer instanceof TransportFailure ? toCheckFailure(answer) : (answer ?? UNREADABLE_OUTPUT);
+  } finally {
+    connection.close();
+  }
+}
+
+/** It is back, has booted, or has told all its facts. */
+async function recordSuccess(
+  { ports, lease }: HealthCheckContext,
+  claim: Claim,
+  host: Host,
+  answer: HostFacts | Liveness,
+): Promise<void> {
+  await withClaimedHost(ports, lease, claim, async transaction => {
+    const { nowMs } = transaction;
+    const isSameHost = transaction.host?.enrolment === host.enrolment;
+    const hostUpdate = { facts: answer, trigger: 'became_reachable', check: 'passed' } as const;
+    const updatedHost =
+      transaction.host && isSameHost
+        ? await applyHostUpdate(transaction, transaction.host, hostUpdate)
+        : transaction.host;
+    // After a boot the next check asks for everything: it may be another version of the system.
+    const hasFacts = readsFacts(claim);
+    const factsDueAt = hasFacts ? nowMs + ports.settings.factsIntervalMs : nowMs;
+    const facts = hasFacts || answer.bootId !== host.bootId ? { factsDueAt } : {};
+    await releaseClaim(ports, { ...transaction, host: updatedHost }, claim, {
+      check: 'next_slot',
+      failures: 0,
+      contact: 'answered',
+      ...facts,
+    });
+  });
+}
+
+/** What checks stand on. */
+export interface HealthCheckContext {
+  readonly ports: RunPorts;
+  readonly lease: Lease;
+  readonly batch: HealthCheckBatch;
+  readonly partition: PartitionDetector;
+  /** Whether another live server reaches its hosts. */
+  readonly isAnotherConnected: () => boolean;
+}

@@ -1,0 +1,225 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Address } from '../../domain/addresses/address.ts';
+import type { PartitionChange } from './partition-detector.ts';
+import { PartitionDetector } from './partition-detector.ts';
+
+const host = (index: number) => `127.0.0.${index}` as Address;
+const MINUTE = 60_000;
+
+describe('the partition detector', () => {
+  let nowMs: number;
+  let detector: PartitionDetector;
+  let changes: PartitionChange[];
+  beforeEach(() => {
+    [nowMs, changes] = [0, []];
+    detector = new PartitionDetector({ monotonicMs: () => nowMs }, MINUTE, change => changes.push(change));
+  });
+
+  const check = (index: number, hasAnswered: boolean) => {
+    nowMs += 1000;
+    detector.recordSample(host(index), hasAnswered);
+  };
+  const checkAll = (from: number, to: number, hasAnswered: boolean) => {
+    for (let index = from; index <= to; index += 1) check(index, hasAnswered);
+  };
+  const applyVerdict = (index: number) => detector.applyVerdict(host(index), detector.classify(host(index)));
+
+  test('calls a silent host lost when other hosts answer after it', () => {
+    check(1, false);
+    checkAll(2, 6, true);
+    expect(detector.classify(host(1))).toBe('lost');
+  });
+
+  test('ignores answers from before the first silence', () => {
+    checkAll(10, 60, true);
+    checkAll(1, 6, false);
+    expect(detector.classify(host(1))).toBe('partitioned');
+  });
+
+  test('judges every silent host alike, whichever was silent first', () => {
+    checkAll(1, 3, false);
+    expect([1, 2, 3].map(index => detector.classify(host(index)))).toEqual([
+      'partitioned',
+      'partitioned',
+      'partitioned',
+    ]);
+  });
+
+  test('does not count lost hosts as evidence later', () => {
+    for (let index = 1; index <= 5; index += 1) {
+      check(index, false);
+      checkAll(10, 12, true);
+      applyVerdict(index);
+    }
+    expect(detector.isPartitioned).toBe(false);
+  });
+
+  test('wants five more samples before it judges a host', () => {
+    check(1, false);
+    expect(detector.samplesNeeded(host(1))).toBe(5);
+    checkAll(2, 4, true);
+    expect(detector.samplesNeeded(host(1))).toBe(2);
+    checkAll(5, 9, true);
+    expect(detector.samplesNeeded(host(1))).toBe(0);
+  });
+
+  test('stays partitioned until most of the latest samples answer, and reports each change once', () => {
+    checkAll(1, 8, false);
+    applyVerdict(1);
+    applyVerdict(2);
+    expect(changes).toEqual(['partitioned']);
+    check(1, true);
+    expect(detector.isPartitioned).toBe(true);
+    checkAll(2, 5, true);
+    expect(changes).toEqual(['partitioned', 'connected']);
+  });
+
+  test('forgets samples after two check intervals', () => {
+    checkAll(1, 6, false);
+    nowMs += 121_000;
+    check(7, false);
+    expect(detector.classify(host(7))).toBe('lost');
+  });
+
+  describe('with six of nine hosts silent', () => {
+    const round = () => {
+      const startMs = nowMs;
+      checkAll(1, 6, false);
+      checkAll(7, 9, true);
+      nowMs = startMs + MINUTE;
+    };
+    beforeEach(() => {
+      round();
+      applyVerdict(1);
+    });
+
+    test('calls the outage real after some hosts answered throughout five minutes', () => {
+      for (let minute = 1; minute < 5; minute += 1) round();
+      expect(changes).toEqual(['partitioned']);
+      round();
+      round();
+      expect(changes).toEqual(['partitioned', 'outage']);
+    });
+
+    test('does not take silent hosts for a partition again once the outage is accepted', () => {
+      detector.overrule();
+      expect(changes).toEqual(['partitioned', 'outage']);
+      expect(detector.classify(host(1))).toBe('lost');
+    });
+  });
+
+  test('does not call an outage real for a host that was silent in between', () => {
+    const one = (answers: boolean) => {
+      const startMs = nowMs;
+      checkAll(1, 6, false);
+      check(7, answers);
+      nowMs = startMs + MINUTE;
+    };
+    one(true);
+    applyVerdict(1);
+    for (let minute = 1; minute < 10; minute += 1) one(minute % 3 !== 0);
+    expect(changes).toEqual(['partitioned']);
+  });
+
+  test('stays partitioned while the hosts answer that have answered throughout, however many hosts there are', () => {
+    const round = () => {
+      const startMs = nowMs;
+      // 36 of 60 hosts are silent. At some times more than ten in a row answer.
+      for (const [from, to, hasAnswered] of [
+        [1, 18, false],
+        [37, 60, true],
+        [19, 36, false],
+      ] as const)
+        for (let index = from; index <= to; index += 1) {
+          nowMs += 500;
+          detector.recordSample(host(index), hasAnswered);
+        }
+      nowMs = startMs + MINUTE;
+    };
+    round();
+    applyVerdict(1);
+    for (let minute = 1; minute < 5; minute += 1) round();
+    expect(changes).toEqual(['partitioned']);
+    round();
+    round();
+    expect(changes).toEqual(['partitioned', 'outage']);
+  });
+
+  test('is connected again once every host was checked and most have answered', () => {
+    const round = () => {
+      const startMs = nowMs;
+      checkAll(1, 5, false);
+      checkAll(6, 20, true);
+      nowMs = startMs + MINUTE;
+    };
+    checkAll(1, 5, false);
+    applyVerdict(1);
+    round();
+    expect(changes).toEqual(['partitioned']);
+    round();
+    expect(changes).toEqual(['partitioned', 'connected']);
+  });
+
+  test('counts hosts that were silent before a server was started', () => {
+    checkAll(1, 6, false);
+    checkAll(1, 6, false);
+    expect(detector.classify(host(1))).toBe('partitioned');
+  });
+
+  describe('with three of forty hosts in flight and silent', () => {
+    const tryAll = () => {
+      nowMs += 1000;
+      for (let index = 1; index <= 3; index += 1) detector.recordSample(host(index), false);
+    };
+
+    test('calls witnesses after 5 s, and judges each of them every 5 s after that', () => {
+      const actions: string[] = [];
+      for (let second = 0; second < 20; second += 1) {
+        tryAll();
+        const next = detector.nextActionForStep(host(1));
+        if (next) actions.push(`${second} s: ${next}`);
+      }
+      expect(actions).toEqual(['5 s: schedule_checks', '10 s: classify', '15 s: classify']);
+    });
+
+    test('trusts the silence of a host until it answers', () => {
+      tryAll();
+      detector.confirmSilence(host(1));
+      tryAll();
+      expect([1, 2].map(index => detector.isSilenceConfirmed(host(index)))).toEqual([true, false]);
+      check(1, true);
+      expect(detector.isSilenceConfirmed(host(1))).toBe(false);
+    });
+
+    test('counts the answers since they were silent for the first time', () => {
+      tryAll();
+      expect(detector.samplesNeeded(host(3))).toBe(3);
+      checkAll(4, 40, true);
+      for (let second = 0; second < 60; second += 1) tryAll();
+      expect([detector.samplesNeeded(host(3)), detector.classify(host(3))]).toEqual([0, 'lost']);
+    });
+  });
+
+  test('does not become partitioned again by hosts that a person has declared to be down', () => {
+    checkAll(1, 3, false);
+    applyVerdict(1);
+    detector.overrule();
+    // The others are checked for the first time after that.
+    checkAll(1, 6, false);
+    nowMs += 10_000;
+    expect([1, 6].map(index => detector.nextActionForStep(host(index)))).toEqual([undefined, undefined]);
+    expect([1, 6].map(index => detector.isSilenceConfirmed(host(index)))).toEqual([true, true]);
+    expect([1, 6].map(index => detector.classify(host(index)))).toEqual(['lost', 'lost']);
+    expect(changes).toEqual(['partitioned', 'outage']);
+  });
+
+  test('never calls an outage real when no host answers', () => {
+    for (let minute = 0; minute < 20; minute += 1) {
+      const startMs = nowMs;
+      checkAll(1, 3, false);
+      if (minute === 0) applyVerdict(1);
+      nowMs = startMs + MINUTE;
+    }
+    expect(changes).toEqual(['partitioned']);
+  });
+});

@@ -1,0 +1,63 @@
+import type { Address } from '../../domain/addresses/address.ts';
+import type { Log } from '../../lib/log.ts';
+import type { Records } from '../../store/records.ts';
+import type { ServerView } from '../../store/repositories/work/servers.ts';
+import type { Store } from '../../store/store.ts';
+import type { PartitionChange, PartitionDetector } from './partition-detector.ts';
+
+const PARTITION_LOG: Readonly<Record<PartitionChange, string>> = {
+  partitioned:
+    'most hosts stopped responding at once: assuming that this server is partitioned; host statuses are not changed',
+  connected: 'hosts respond again: this server is no longer partitioned',
+  outage: 'other hosts kept responding: silent hosts are treated as unreachable',
+};
+
+export function logPartition(log: Pick<Log, 'info' | 'warn'>, change: PartitionChange): void {
+  if (change === 'partitioned') log.warn(PARTITION_LOG[change]);
+  else log.info(PARTITION_LOG[change]);
+}
+
+/** Keeps the partition state of this server in its row of the store, where other servers and people see it, and can overrule it. */
+export class PartitionStateSync {
+  readonly #store: Pick<Store, 'transaction'>;
+  readonly #detector: PartitionDetector;
+  /** The incarnation under which this server is stored as partitioned. */
+  #storedFor: string | undefined;
+  /** Whether another live server reached its hosts when the store was last read. */
+  isAnotherConnected = false;
+
+  constructor(store: Pick<Store, 'transaction'>, detector: PartitionDetector) {
+    this.#store = store;
+    this.#detector = detector;
+  }
+
+  async synchronize(incarnation: string, view: ServerView, now: number): Promise<void> {
+    this.isAnotherConnected = view.isAnotherConnected;
+    const isStored = view.partitionedSince !== null;
+    // A person has resumed an operation: the silent hosts are down.
+    const isOverruled = this.#detector.isPartitioned && !isStored && this.#storedFor === incarnation;
+    if (isOverruled) this.#detector.overrule();
+    const { isPartitioned } = this.#detector;
+    if (isPartitioned === isStored && !isOverruled) return;
+    await this.#store.transaction(async records => {
+      // Operations before the agenda, as decisions lock them. What is paused continues, or is paused now.
+      await records.operations.setAllDue(now);
+      if (!isPartitioned) await records.agenda.checkSilent(now);
+      await records.servers.setPartitioned(incarnation, isPartitioned ? now : null);
+    });
+    this.#storedFor = isPartitioned ? incarnation : undefined;
+  }
+}
+
+/** Has other hosts checked where too few were checked since this one is silent. Answers whether their results have to be waited for. */
+export async function scheduleCorroboratingChecks(
+  partition: PartitionDetector,
+  { agenda }: Pick<Records, 'agenda'>,
+  host: Address,
+  nowMs: number,
+): Promise<boolean> {
+  const needed = partition.samplesNeeded(host);
+  if (needed === 0) return false;
+  if ((await agenda.callWitnesses(host, needed, nowMs)) > 0) partition.corroboratingChecksScheduled();
+  return partition.areCorroboratingChecksPending;
+}

@@ -1,0 +1,146 @@
+import type { Argv, CommandResult, HostQuery } from '../domain/command.ts';
+import { SecretDamagedError } from '../domain/errors.ts';
+import type { Host, HostAccess } from '../domain/hosts/host.ts';
+import { requireServiceKey, Secret, serviceKeyLocation, sshPrivateKeyLocation } from '../domain/secret.ts';
+import type { ContactResult } from '../domain/tasks/host-queue.ts';
+import { TransportFailure } from '../domain/transport-failure.ts';
+import type { Connection, Target, Transport } from '../drivers/transport/transport.ts';
+import type { HostConnection, RunOptions } from '../procedures/step.ts';
+import type { Lease } from './lease.ts';
+import type { EnginePorts } from './ports.ts';
+
+interface ConnectionPorts {
+  readonly transport: Transport;
+  readonly lease: Pick<Lease, 'signal' | 'isHeld' | 'assertHeld'>;
+  readonly connectTimeoutMs: number;
+  readonly tcpTimeoutMs?: number | undefined;
+}
+
+/** One connection to a host, opened when it is first needed, and the only way to it. Without a lease nothing goes through. */
+export class FencedHostConnection implements HostConnection {
+  readonly #ports: ConnectionPorts;
+  readonly #target: () => Promise<Target | TransportFailure>;
+  #connection: Connection | undefined;
+  #contact: ContactResult | undefined;
+  #answers = 0;
+
+  /** `target` is asked anew for each connection: keys are learnt on the way. */
+  constructor(ports: ConnectionPorts, target: () => Promise<Target | TransportFailure>) {
+    this.#ports = ports;
+    this.#target = target;
+  }
+
+  /** How the last contact with the host ended; `undefined`: there was none. */
+  get contact(): ContactResult | undefined {
+    return this.#contact;
+  }
+
+  /** How often the host has answered. */
+  get answers(): number {
+    return this.#answers;
+  }
+
+  async hostKey(): Promise<string | TransportFailure> {
+    const connection = await this.#connect();
+    return connection instanceof TransportFailure ? connection : connection.hostKey;
+  }
+
+  async run(argv: Argv, options: RunOptions): Promise<CommandResult | TransportFailure> {
+    const connection = await this.#connect();
+    if (connection instanceof TransportFailure) return connection;
+    const { lease } = this.#ports;
+    lease.assertHeld();
+    const result = await connection.run(argv, { ...options, ...this.#leaseLimits });
+    lease.assertHeld();
+    this.#recordContact(result);
+    if (result instanceof TransportFailure) this.close();
+    return result;
+  }
+
+  async query<T>(hostQuery: HostQuery<T>, options: RunOptions): Promise<T | TransportFailure | undefined> {
+    const result = await this.run(hostQuery.argv, options);
+    return result instanceof TransportFailure ? result : hostQuery.parse(result);
+  }
+
+  #recordContact(result: Connection | CommandResult | TransportFailure): void {
+    this.#contact = result instanceof TransportFailure ? 'failed' : 'answered';
+    if (this.#contact === 'answered') this.#answers += 1;
+  }
+
+  get #leaseLimits() {
+    const { lease } = this.#ports;
+    return { signal: lease.signal, mayProceed: () => lease.isHeld() };
+  }
+
+  close(): void {
+    this.#connection?.close();
+    this.#connection = undefined;
+  }
+
+  async #connect(): Promise<Connection | TransportFailure> {
+    if (this.#connection) return this.#connection;
+    const { transport, lease, connectTimeoutMs, tcpTimeoutMs } = this.#ports;
+    const target = await this.#target();
+    if (target instanceof TransportFailure) return target;
+    lease.assertHeld();
+    const limits = { timeoutMs: connectTimeoutMs, tcpTimeoutMs, ...this.#leaseLimits };
+    const opened = await transport.connect(target, limits);
+    if (opened instanceof TransportFailure) {
+      lease.assertHeld();
+      this.#recordContact(opened);
+      return opened;
+    }
+    this.#connection = opened;
+    this.#recordContact(opened);
+    lease.assertHeld();
+    return opened;
+  }
+}
+
+/** A host, and not another one that may be at its address later. */
+type EnrolledHost = Pick<Host, 'address' | 'enrolment'>;
+
+/** The key that lets us into a host, in base64: its own, or that of the service. */
+async function loadPrivateKey(
+  { store, vault }: EnginePorts,
+  { address }: EnrolledHost,
+  { sshPrivKey }: HostAccess,
+): Promise<Secret> {
+  const { dataKeys, identity } = store.reads;
+  if (sshPrivKey !== null) return vault.open(sshPrivKey, sshPrivateKeyLocation(address), dataKeys);
+  const { privateKey } = requireServiceKey(await identity.get());
+  const openSshKey = await vault.open(privateKey, serviceKeyLocation, dataKeys);
+  return new Secret(Buffer.from(openSshKey.reveal()).toString('base64'));
+}
+
+/** How to get into a host, as it is known at this moment. */
+async function loadTarget(ports: EnginePorts, host: EnrolledHost): Promise<Target | TransportFailure> {
+  // Another host may be there now, with other keys. Whoever is at the old one finds out when that is to be saved.
+  const access = await ports.store.reads.hostAccess.getOf(host);
+  if (access === undefined) return new TransportFailure('unreachable', 'the host was removed');
+  const privateKey = await loadPrivateKey(ports, host, access).catch((error: unknown) => {
+    if (error instanceof SecretDamagedError) return new TransportFailure('auth_rejected', error.message);
+    throw error;
+  });
+  if (privateKey instanceof TransportFailure) return privateKey;
+  return {
+    address: host.address,
+    port: access.sshPort,
+    user: access.remoteUser,
+    privateKey,
+    hostKeys: access.hostKeys,
+    transport: access.transport,
+  };
+}
+
+/** The way to a host, for as long as the lease is held. */
+export const openHostConnection = (
+  ports: EnginePorts,
+  lease: Lease,
+  host: EnrolledHost,
+  { tcpTimeoutMs }: { readonly tcpTimeoutMs?: number } = {},
+): FencedHostConnection =>
+  new FencedHostConnection(
+    { transport: ports.transport, lease, connectTimeoutMs: ports.settings.connectTimeoutMs, tcpTimeoutMs },
+    () => loadTarget(ports, host),
+  );

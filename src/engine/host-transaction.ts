@@ -1,0 +1,120 @@
+import { isDeepStrictEqual } from 'node:util';
+import { LOCAL_ACTOR } from '../domain/accounts/account.ts';
+import type { DomainEvent } from '../domain/events/domain-event.ts';
+import { toOutboxEntry } from '../domain/events/domain-event.ts';
+import type { OutputRef } from '../domain/events/signal.ts';
+import { hostStatusEvent } from '../domain/events/status-events.ts';
+import type { Host } from '../domain/hosts/host.ts';
+import type { HostUpdate } from '../domain/hosts/host-status.ts';
+import { isBootstrapped, nextStatus } from '../domain/hosts/host-status.ts';
+import type { RecordName } from '../domain/record-name.ts';
+import type { Claim, ClaimRelease } from '../domain/tasks/host-queue.ts';
+import { formatTimestamp } from '../domain/timestamp.ts';
+import { UNHEALTHY_STATUSES } from '../domain/vocabulary.ts';
+import type { Records } from '../store/records.ts';
+import type { Lease } from './lease.ts';
+import { ClaimLostError } from './lease.ts';
+import type { EnginePorts, RunPorts } from './ports.ts';
+
+/** A change of one host under way. */
+export interface HostTransaction {
+  readonly records: Records;
+  /** Locked; `undefined` when it has been removed. */
+  readonly host: Host | undefined;
+  /** The store's clock, for the agenda. */
+  readonly nowMs: number;
+  /** The same moment as people read it. */
+  readonly at: string;
+  emit(event: DomainEvent): Promise<void>;
+  /** An operation on this cluster may go on, once the change is written. */
+  requestReconcile(cluster: RecordName): void;
+  /** What a step has said is saved, once the change is written. */
+  notifyOutput(output: OutputRef): void;
+}
+
+/** Writes what happened to a host, as long as the claim to it is the newest; else it throws `LostClaim`. */
+export async function withClaimedHost<T>(
+  {
+    store,
+    clock,
+    reconcileQueue,
+    notifyOutput,
+  }: Pick<RunPorts, 'store' | 'clock' | 'reconcileQueue' | 'notifyOutput'>,
+  lease: Lease,
+  claim: Claim,
+  run: (change: HostTransaction) => Promise<T>,
+): Promise<T> {
+  lease.assertHeld();
+  const clusters = new Set<RecordName>();
+  const outputs: OutputRef[] = [];
+  const result = await store.transaction(async records => {
+    clusters.clear();
+    outputs.length = 0;
+    const host = await records.hosts.lock(claim.host);
+    if (!(await records.claims.hold(claim, lease.incarnation))) throw new ClaimLostError();
+    const at = formatTimestamp(clock.now());
+    return run({
+      records,
+      host,
+      nowMs: await records.nowMs(),
+      at,
+      emit: event => records.outbox.add([toOutboxEntry(event, LOCAL_ACTOR, at)]),
+      requestReconcile: cluster => clusters.add(cluster),
+      notifyOutput: output => outputs.push(output),
+    });
+  });
+  for (const cluster of clusters) reconcileQueue.enqueue(cluster);
+  for (const output of outputs) notifyOutput(output);
+  return result;
+}
+
+/** Lets others have the host. One that is not watched is not checked; one that is gone, with all its work, is forgotten. */
+export async function releaseClaim(
+  { settings }: Pick<EnginePorts, 'settings'>,
+  { records, host, nowMs }: Pick<HostTransaction, 'records' | 'host' | 'nowMs'>,
+  claim: Claim,
+  release: ClaimRelease,
+): Promise<void> {
+  if (host === undefined && (await records.work.earliestDue(claim.host)) === null) {
+    await records.agenda.remove(claim.host);
+    return;
+  }
+  const check = host && isBootstrapped(host.status) ? release.check : 'none';
+  await records.claims.release(claim.host, { ...release, check }, nowMs, settings.checkIntervalMs);
+}
+
+/** Writes what was learnt about a host, and tells it when that changes its status. */
+export async function applyHostUpdate(
+  {
+    records,
+    emit,
+    at,
+    requestReconcile,
+  }: Pick<HostTransaction, 'records' | 'emit' | 'at' | 'requestReconcile'>,
+  host: Host,
+  hostUpdate: HostUpdate,
+): Promise<Host> {
+  const { address, cluster } = host;
+  const containerManager =
+    (cluster === null ? undefined : await records.clusters.get(cluster))?.containerManager ?? null;
+  // It may have left since it was registered; then what takes it out again waits already.
+  const isCurrentManager =
+    hostUpdate.registeredWith !== undefined && hostUpdate.registeredWith === containerManager;
+  const registeredWith = isCurrentManager ? containerManager : host.registeredWith;
+  const membership = { cluster, containerManager, registeredWith };
+  const status = hostUpdate.trigger ? nextStatus(host.status, hostUpdate.trigger, membership) : host.status;
+  const reason = UNHEALTHY_STATUSES.includes(status) ? (hostUpdate.reason ?? host.reason) : '';
+  const lastCheck = hostUpdate.check !== undefined || hostUpdate.facts ? at : host.lastCheck;
+  const next: Host = { ...host, ...hostUpdate.facts, registeredWith, status, reason, lastCheck };
+  if (hostUpdate.check) await records.hosts.updateChecked(next, { at, result: hostUpdate.check });
+  else if (!isDeepStrictEqual(next, host)) await records.hosts.update(next);
+  if (hostUpdate.hostKey !== undefined) await records.hostAccess.pinHostKey(address, hostUpdate.hostKey);
+  if (hostUpdate.pendingHostKey !== undefined)
+    await records.hostAccess.setOffered(address, hostUpdate.pendingHostKey);
+  if (status !== host.status) {
+    await records.hosts.setStatusSince(address, at);
+    await emit(hostStatusEvent(host, status, { reason }));
+    if (cluster !== null) requestReconcile(cluster);
+  }
+  return next;
+}

@@ -1,0 +1,70 @@
+import { StoreUnavailableError } from '../../domain/errors.ts';
+import type { Lease } from '../lease.ts';
+import { ClaimLostError } from '../lease.ts';
+import type { RunPorts } from '../ports.ts';
+import { RESYNC_INTERVAL_MS, reconcileOperation } from './reconcile-operation.ts';
+
+/** How many operations are taken up in one look. */
+const MAX_PER_POLL = 20;
+
+/** Which operations are being decided on by this server. One is never decided on twice at the same time; what comes in meanwhile is looked at after. */
+export class OperationReconciler {
+  readonly #ports: RunPorts;
+  readonly #onReconciled: () => void;
+  readonly #inProgress = new Map<string, { promise: Promise<void>; needsRerun: boolean }>();
+
+  constructor(ports: RunPorts, onReconciled: () => void) {
+    this.#ports = ports;
+    this.#onReconciled = onReconciled;
+  }
+
+  /** Takes up operations that are due, or in whose clusters something has happened. */
+  async reconcileDue(lease: Lease, now: number): Promise<void> {
+    const { reconcileQueue, store } = this.#ports;
+    const { operations } = store.reads;
+    for (const id of await operations.due(now, MAX_PER_POLL + this.#inProgress.size))
+      if (!this.#inProgress.has(id)) this.#start(lease, id);
+    for (const cluster of reconcileQueue.takeAll()) {
+      const open = await operations.openIn(cluster);
+      const running = open && this.#inProgress.get(open.id);
+      if (running) running.needsRerun = true;
+      else if (open) this.#start(lease, open.id);
+    }
+  }
+
+  /** When the next is due that nobody here is at; null: none is. */
+  async nextDue(): Promise<number | null> {
+    return this.#ports.store.reads.operations.nextDue([...this.#inProgress.keys()]);
+  }
+
+  /** Resolves when nothing is being decided on. */
+  async waitForIdle(): Promise<void> {
+    await Promise.allSettled([...this.#inProgress.values()].map(({ promise }) => promise));
+  }
+
+  #start(lease: Lease, id: string): void {
+    const promise = this.#reconcile(lease, id).finally(() => {
+      const needsRerun = this.#inProgress.get(id)?.needsRerun === true;
+      this.#inProgress.delete(id);
+      if (needsRerun && lease.isHeld()) this.#start(lease, id);
+      this.#onReconciled();
+    });
+    this.#inProgress.set(id, { promise, needsRerun: false });
+  }
+
+  /** What breaks at one operation holds up no other. */
+  async #reconcile(lease: Lease, id: string): Promise<void> {
+    const { store, log } = this.#ports;
+    try {
+      await reconcileOperation(this.#ports, lease, id);
+    } catch (error) {
+      if (error instanceof ClaimLostError || error instanceof StoreUnavailableError) return;
+      log.error({ err: error, operation: id }, 'failed to reconcile an operation; retrying');
+      await store
+        .transaction(async records =>
+          records.operations.setDue(id, (await records.nowMs()) + RESYNC_INTERVAL_MS),
+        )
+        .catch(() => {});
+    }
+  }
+}

@@ -1,0 +1,125 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { StorePlace } from '../../../test/harness/stores/stores.ts';
+import { makeStorePlace, openPlace } from '../../../test/harness/stores/stores.ts';
+import { toRecordName } from '../../domain/record-name.ts';
+import { formatTimestamp } from '../../domain/timestamp.ts';
+import { VirtualClock } from '../../lib/time/virtual-clock.ts';
+import { ASKED, newOperation } from '../../store/repositories/operations/operation-lab.ts';
+import type { Store } from '../../store/store.ts';
+import { startOperationPruning } from './prune-operations.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+describe('operations that ended long ago', () => {
+  let place: StorePlace;
+  let store: Store;
+  /** What all servers on the store go by. */
+  let shared: Pick<VirtualClock, 'now'>;
+  let pendingTransactions: number;
+  let isStoreDown: boolean;
+  const warnings: string[] = [];
+  beforeEach(async () => {
+    place = await makeStorePlace('sqlite');
+    shared = new VirtualClock();
+    store = await openPlace(place, { clock: { now: () => shared.now() } });
+    [pendingTransactions, isStoreDown] = [0, false];
+    warnings.length = 0;
+  });
+  afterEach(async () => {
+    await store.close();
+    await place.remove();
+  });
+
+  function startPruning(isRunning = () => true, operationRetentionMs = 10 * DAY_MS) {
+    const clock = new VirtualClock({ quiet: () => pendingTransactions === 0 });
+    shared = clock;
+    const transaction: Store['transaction'] = async run => {
+      pendingTransactions += 1;
+      try {
+        if (isStoreDown) throw new Error('the store is away');
+        return await store.transaction(run);
+      } finally {
+        pendingTransactions -= 1;
+      }
+    };
+    const log = {
+      info: () => {},
+      error: () => {},
+      warn: (_: unknown, message?: string) => warnings.push(message ?? ''),
+    };
+    const settings = {
+      ...{
+        leaseMs: 1,
+        checkIntervalMs: 1,
+        factsIntervalMs: 1,
+        connectTimeoutMs: 1,
+        maxTasks: 1,
+        maxChecks: 1,
+      },
+      ...{ maxCredentialTests: 1, operationRetentionMs },
+    };
+    const stop = startOperationPruning({ store: { ...store, transaction }, clock, log, settings }, isRunning);
+    return { clock, stop };
+  }
+
+  const START_MS = new VirtualClock().now();
+  const insertEnded = (id: string, daysAgo: number) =>
+    store.transaction(async ({ operations }) => {
+      const operation = newOperation(id, toRecordName('c'));
+      await operations.insert(operation, ASKED, 0);
+      const finishedAt = formatTimestamp(START_MS - daysAgo * DAY_MS);
+      await operations.setStanding({ ...operation, state: 'finished', finishedAt }, null);
+    });
+  const remainingIds = async () => (await store.reads.operations.list({}, {})).items.map(({ id }) => id);
+
+  test('are forgotten at once, however many; those of late are kept', async () => {
+    for (let index = 0; index < 25; index += 1) await insertEnded(`old-${index}`, 11);
+    await insertEnded('late', 9);
+    const { clock, stop } = startPruning();
+    await clock.advance(1);
+    expect(await remainingIds()).toEqual(['late']);
+    stop();
+  });
+
+  test('are forgotten later, when their time is over', async () => {
+    await insertEnded('late', 9.5);
+    const { clock, stop } = startPruning();
+    await clock.advance(11 * HOUR_MS);
+    expect(await remainingIds()).toEqual(['late']);
+    await clock.advance(8 * HOUR_MS);
+    expect(await remainingIds()).toEqual([]);
+    stop();
+    expect(clock.pending).toBe(0);
+  });
+
+  test('are forgotten soon after, where they are kept for an hour', async () => {
+    await insertEnded('late', 0.5 / 24);
+    const { clock, stop } = startPruning(() => true, HOUR_MS);
+    await clock.advance(HOUR_MS / 4);
+    expect(await remainingIds()).toEqual(['late']);
+    await clock.advance(HOUR_MS / 2);
+    expect(await remainingIds()).toEqual([]);
+    stop();
+  });
+
+  test('are tried again when the store was away', async () => {
+    await insertEnded('old', 11);
+    isStoreDown = true;
+    const { clock, stop } = startPruning();
+    await clock.advance(1);
+    expect(warnings).toEqual(['failed to remove old operations; retrying later']);
+    isStoreDown = false;
+    await clock.advance(6 * HOUR_MS);
+    expect(await remainingIds()).toEqual([]);
+    stop();
+  });
+
+  test('are left to others by a server that may not work', async () => {
+    await insertEnded('old', 11);
+    const { clock } = startPruning(() => false);
+    await clock.advance(DAY_MS);
+    expect(await remainingIds()).toEqual(['old']);
+    expect(clock.pending).toBe(0);
+  });
+});

@@ -1,0 +1,148 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { toldIn } from '../../../test/harness/events/told.ts';
+import { simulate } from '../../../test/harness/simulation/simulate.ts';
+import { startOperation } from '../../app/operations/start-operation.ts';
+import { cancelOperation } from '../../app/operations/steer-operation.ts';
+import { LOCAL_ACTOR } from '../../domain/accounts/account.ts';
+import type { Address } from '../../domain/addresses/address.ts';
+import { AppError } from '../../domain/errors.ts';
+import { toRecordName } from '../../domain/record-name.ts';
+import type { PolicyInput } from '../../domain/rollout/policy.ts';
+import { formatTimestamp } from '../../domain/timestamp.ts';
+import { RollingSnapshotRepository } from '../../store/repositories/operations/rolling-snapshots.ts';
+
+const [A, B] = ['127.0.0.1', '127.0.0.2'] as [Address, Address];
+const HOUR_MS = 3_600_000;
+
+describe('a look at an operation', () => {
+  let sim: Awaited<ReturnType<typeof simulate>>;
+  beforeEach(async () => {
+    sim = await simulate('sqlite');
+    const { simulation } = sim;
+    await simulation.startServer();
+    await simulation.makeCluster('c', { name: 'm', type: 'simulated' });
+    await simulation.enrolMachines([A, B], { os: 'debian' }, { cluster: toRecordName('c') });
+    for (const host of [A, B]) await simulation.until(host, 'active');
+  });
+  afterEach(() => sim.end());
+
+  async function restart(input: PolicyInput = {}) {
+    const { ports } = sim.simulation;
+    const request = {
+      cluster: toRecordName('c'),
+      kind: 'restart',
+      version: '',
+      wish: input,
+      idempotencyKey: null,
+    } as const;
+    const started = await startOperation(ports, LOCAL_ACTOR, request);
+    if (started instanceof AppError) throw new Error(started.detail);
+    return started.record.id;
+  }
+  const operation = async (id: string) => sim.simulation.store.reads.operations.get(id);
+  const operationHost = (id: string, host: Address) =>
+    sim.simulation.store.reads.operationHosts.get(id, host);
+  const until = (condition: () => Promise<boolean>) => sim.simulation.clock.advanceUntil(condition, HOUR_MS);
+  const ended = (id: string) => until(async () => ((await operation(id))?.finishedAt ?? null) !== null);
+  const eventsOf = async (id: string) => {
+    const events = await toldIn(sim.simulation.store, { subject: id });
+    return events
+      .filter(({ host }) => !host)
+      .map(({ type, data }) => `${type} ${data['state'] ?? ''}`.trim());
+  };
+
+  test('starts nobody before the container manager has told its control plane, and asks again', async () => {
+    const { manager, clock } = sim.simulation;
+    manager.controlPlane = [A];
+    manager.breakDown('controlPlane');
+    const id = await restart();
+    await clock.advance(4000);
+    expect(await operation(id)).toMatchObject({
+      state: 'planned',
+      problem: 'waiting for the container manager m: it is away',
+    });
+    expect((await operationHost(id, B))?.phase).toBe('pending');
+    manager.mend();
+    await ended(id);
+    expect(await operation(id)).toMatchObject({ state: 'finished', problem: '' });
+    const [first, last] = [await operationHost(id, B), await operationHost(id, A)];
+    expect([first?.isControlPlane, last?.isControlPlane]).toEqual([false, true]);
+    const cordonedAt = last?.phases.find(({ phase }) => phase === 'cordoning')?.at ?? '';
+    expect(cordonedAt >= (first?.finishedAt ?? 'never')).toBe(true);
+    expect(await eventsOf(id)).toEqual([
+      'operation.started',
+      'operation.state running',
+      'operation.ended finished',
+    ]);
+  });
+
+  test('is of a time at which all that it has seen had happened, however long it took to look', async () => {
+    const { clock } = sim.simulation;
+    const [now, read] = [clock.now.bind(clock), RollingSnapshotRepository.prototype.read];
+    let tookMs = 0;
+    vi.spyOn(clock, 'now').mockImplementation(() => now() + tookMs);
+    const spy = vi.spyOn(RollingSnapshotRepository.prototype, 'read').mockImplementation(async function (
+      this: RollingSnapshotRepository,
+      ...args
+    ) {
+      tookMs = 2000;
+      return read.apply(this, args);
+    });
+    const before = formatTimestamp(now() + 2000);
+    const id = await restart();
+    await until(async () => (await operationHost(id, A))?.phase !== 'pending');
+    spy.mockRestore();
+    expect((await operationHost(id, A))?.phases[0]?.at ?? '').toSatisfy((at: string) => at >= before);
+  });
+
+  test('says that it has ended in the transaction in which it has, and of a cancelled one too', async () => {
+    const { manager, ports } = sim.simulation;
+    manager.node(A).pods.add({ name: 'slow', goneAfterMs: HOUR_MS });
+    const id = await restart();
+    await until(async () => (await operationHost(id, A))?.phase === 'draining');
+    await cancelOperation(ports, LOCAL_ACTOR, id);
+    await ended(id);
+    expect(await operation(id)).toMatchObject({ state: 'cancelled', pause: null });
+    expect((await eventsOf(id)).slice(-2)).toEqual([
+      'operation.state cancelling',
+      'operation.ended cancelled',
+    ]);
+    expect([await operationHost(id, A), await operationHost(id, B)]).toMatchObject([
+      { phase: 'skipped', skipReason: 'cancelled', isCordoned: false, problem: '' },
+      { phase: 'skipped', skipReason: 'cancelled' },
+    ]);
+    expect(manager.node(A).cordonedBy).toBeUndefined();
+  });
+
+  test('goes on when a host that could not be drained was uncordoned, and ends it', async () => {
+    const { manager } = sim.simulation;
+    manager.node(A).pods.add({ name: 'alone', hasController: false });
+    const id = await restart();
+    await ended(id);
+    expect(await operationHost(id, A)).toMatchObject({
+      phase: 'failed',
+      problem: 'drain_refused: no controller: alone',
+      isCordoned: false,
+      holdsSlot: false,
+    });
+    expect(manager.node(A).cordonedBy).toBeUndefined();
+    expect(await operation(id)).toMatchObject({
+      state: 'failed',
+      problem: 'too_many_failures: 1 failed, at most 0 allowed',
+    });
+  });
+
+  test('is told when a node could not be uncordoned: the record of the host says so', async () => {
+    const { manager } = sim.simulation;
+    manager.node(A).pods.add({ name: 'alone', hasController: false });
+    manager.breakDown('uncordon');
+    const id = await restart();
+    await ended(id);
+    expect(await operationHost(id, A)).toMatchObject({
+      phase: 'failed',
+      problem: 'drain_refused: no controller: alone; the node is still cordoned',
+      isCordoned: true,
+    });
+    expect(manager.node(A).cordonedBy).toBe(`hostler/${id}/1`);
+  });
+});

@@ -1,0 +1,147 @@
+import type { Address } from '../../domain/addresses/address.ts';
+import { StoreUnavailableError } from '../../domain/errors.ts';
+import type { SourceFacts, SourceReadError } from '../../domain/hosts/host-facts.ts';
+import type { HostSource } from '../../drivers/host-source/host-source.ts';
+import { messageOf } from '../../lib/errors/message-of.ts';
+import { harmless } from '../../lib/text/harmless.ts';
+import { inTime } from '../../lib/time/sleep.ts';
+import type { EnginePorts } from '../ports.ts';
+import { sanitizeFacts } from './sanitize-facts.ts';
+
+/** How many hosts are written at once. */
+const WRITE_BATCH = 500;
+/** How many a source is asked for that asks for each of them: one that is as slow as it may be, 5 s for each of eight, gets through it in time. */
+const PAGE_SIZE = 100;
+/** How many one is asked for that reads all it has. */
+const BULK_PAGE_SIZE = 50_000;
+/** A page takes no longer. */
+const RESPONSE_TIMEOUT_MS = 120_000;
+/** How long a server that is not heard of keeps a source. It is kept anew with each page. */
+export const CLAIM_DURATION_MS = RESPONSE_TIMEOUT_MS + 30_000;
+/** One that cannot be read is tried again after so long, or when its time has come. */
+const RETRY_MS = 30_000;
+const MAX_PROBLEM_LENGTH = 500;
+
+/** Another server has the source by now. */
+class SourceClaimLostError extends Error {}
+/** This server stops. */
+class ShutdownError extends Error {}
+
+/** Reads a source that this server has taken, page by page, and lets others have it again. */
+export class SourceRefresh {
+  readonly #ports: SourcePorts;
+  readonly #config: SourceConfig;
+  readonly #fence: number;
+  readonly #signal: AbortSignal;
+  /** Why a host could not be read, the first of them; what was told of it last is kept. */
+  #firstReadError = '';
+
+  constructor(ports: SourcePorts, config: SourceConfig, fence: number, signal: AbortSignal) {
+    this.#ports = ports;
+    this.#config = config;
+    this.#fence = fence;
+    this.#signal = signal;
+  }
+
+  /** `isWhole`: all hosts are read, else only those that it was never asked for. */
+  async run({ isFull, previousProblem }: { isFull: boolean; previousProblem: string }): Promise<void> {
+    const { log } = this.#ports;
+    const { name, refreshMs } = this.#config;
+    try {
+      await this.#readPages(isFull);
+      await this.#release({ problem: this.#firstReadError });
+      if (previousProblem && !this.#firstReadError) log.info({ source: name }, 'host source recovered');
+    } catch (error) {
+      if (error instanceof SourceClaimLostError) return;
+      if (error instanceof StoreUnavailableError) throw error;
+      if (error instanceof ShutdownError) return this.#release({ retryInMs: 0 });
+      const problem = harmless(messageOf(error), MAX_PROBLEM_LENGTH) || 'unknown error';
+      await this.#release({ problem, retryInMs: Math.min(RETRY_MS, refreshMs) });
+      if (problem !== previousProblem)
+        log.warn({ source: name, problem }, 'failed to read a host source; keeping its last data');
+    }
+  }
+
+  /** Hosts that are enrolled meanwhile go first: of them nothing is known yet. */
+  async #readPages(isFull: boolean): Promise<void> {
+    const { toldHosts } = this.#ports.store.reads;
+    const { name, source } = this.#config;
+    const limit = source.isBulk ? BULK_PAGE_SIZE : PAGE_SIZE;
+    const done = new Set<Address>();
+    let after: Address | undefined;
+    for (;;) {
+      const all = await toldHosts.page(name, { limit, isNew: true });
+      const unread = all.filter(address => !done.has(address));
+      if (unread.length > 0) {
+        await this.#readPage(unread);
+        for (const address of unread) done.add(address);
+        continue;
+      }
+      const page = isFull ? await toldHosts.page(name, { limit, after }) : [];
+      if (page.length === 0) return;
+      await this.#readPage(page.filter(address => !done.has(address)));
+      after = page.at(-1);
+    }
+  }
+
+  async #readPage(addresses: readonly Address[]): Promise<void> {
+    const { store, osNames } = this.#ports;
+    const { name } = this.#config;
+    if (addresses.length === 0) return;
+    const validFacts = new Map<Address, SourceFacts>();
+    const failed = new Set<Address>();
+    for (const [address, facts] of await this.#readSource(addresses)) {
+      if ('readError' in facts) {
+        failed.add(address);
+        this.#firstReadError ||= harmless(facts.readError, MAX_PROBLEM_LENGTH);
+      } else validFacts.set(address, sanitizeFacts(facts, osNames));
+    }
+    const answered = addresses.filter(address => !failed.has(address));
+    for (let at = 0; at < answered.length; at += WRITE_BATCH) {
+      await store.transaction(async records => {
+        const now = await records.nowMs();
+        if (!(await records.sourceReads.hold(name, this.#fence, now + CLAIM_DURATION_MS)))
+          throw new SourceClaimLostError();
+        await records.toldHosts.write(name, answered.slice(at, at + WRITE_BATCH), validFacts, now);
+      });
+    }
+  }
+
+  async #readSource(
+    addresses: readonly Address[],
+  ): Promise<ReadonlyMap<Address, SourceFacts | SourceReadError>> {
+    const signal = this.#signal;
+    const { source } = this.#config;
+    if (signal.aborted) throw new ShutdownError();
+    const { promise: stopped, reject } = Promise.withResolvers<never>();
+    const stop = () => reject(new ShutdownError());
+    signal.addEventListener('abort', stop);
+    try {
+      const readUnlessStopped = () => Promise.race([source.read(addresses), stopped]);
+      return await inTime(this.#ports.clock, RESPONSE_TIMEOUT_MS, readUnlessStopped);
+    } finally {
+      signal.removeEventListener('abort', stop);
+    }
+  }
+
+  async #release({ problem, retryInMs }: { problem?: string; retryInMs?: number }): Promise<void> {
+    const { name } = this.#config;
+    await this.#ports.store.transaction(async records => {
+      await records.sourceReads.giveUp(name, this.#fence, problem);
+      if (retryInMs !== undefined)
+        await records.sourceReads.hasten(name, (await records.nowMs()) + retryInMs);
+    });
+  }
+}
+
+/** A host source of the configuration. */
+export interface SourceConfig {
+  readonly name: string;
+  readonly refreshMs: number;
+  readonly source: HostSource;
+}
+
+export interface SourcePorts extends Pick<EnginePorts, 'store' | 'clock' | 'log'> {
+  /** Every `os` that a host can have. */
+  readonly osNames: readonly string[];
+}

@@ -1,0 +1,164 @@
+import Type from 'typebox';
+import type { JsonClient, JsonResponse } from '../http/json-client.ts';
+import { RemoteServerError } from '../http/remote-error.ts';
+import { schemaParser } from '../http/schema-parser.ts';
+import type { EtcdClientOptions } from './etcd-endpoints.ts';
+import { EtcdEndpoints, EtcdError } from './etcd-endpoints.ts';
+import type { EtcdEntry, EtcdPage } from './etcd-gateway.ts';
+import { encodeBase64, encodePrefixEnd, parseRange, parseTransaction, parseVersion } from './etcd-gateway.ts';
+
+/** Why a watch goes on no longer. */
+export type WatchEnd =
+  /** We wanted no more. */
+  | 'stopped'
+  /** The member ended it, such as when it has lost its leader. */
+  | 'canceled'
+  /** What was to be told is not kept any more. */
+  | 'compacted'
+  /** The connection was cut, or nothing was told for long. */
+  | 'disconnected';
+
+const readWatchResponse = schemaParser(
+  'a watch event of etcd',
+  Type.Object({
+    result: Type.Optional(
+      Type.Object({
+        created: Type.Optional(Type.Boolean()),
+        canceled: Type.Optional(Type.Boolean()),
+        compact_revision: Type.Optional(Type.String()),
+        events: Type.Optional(Type.Array(Type.Unknown())),
+      }),
+    ),
+  }),
+);
+
+type WatchResponses = AsyncGenerator<JsonResponse>;
+
+/** Begins with the first member that lets us; once it has begun, that it ends is an answer and no failure. */
+export async function watchPrefix(
+  endpoints: EtcdEndpoints,
+  prefix: string,
+  onChange: () => void,
+  signal: AbortSignal,
+): Promise<WatchEnd> {
+  const responses = await endpoints.withFailover(server => openWatch(server, prefix, signal));
+  if (responses === undefined) return 'stopped';
+  onChange();
+  try {
+    for await (const { body } of responses) {
+      const { result } = readWatchResponse(body);
+      if (result === undefined) return 'canceled';
+      if (result.canceled) return result.compact_revision === undefined ? 'canceled' : 'compacted';
+      if (result.events !== undefined) onChange();
+    }
+  } catch (error) {
+    if (!(error instanceof RemoteServerError)) throw error;
+  }
+  return signal.aborted ? 'stopped' : 'disconnected';
+}
+
+/** `undefined`: we want no more before it has begun. */
+async function openWatch(
+  client: JsonClient,
+  prefix: string,
+  signal: AbortSignal,
+): Promise<WatchResponses | undefined> {
+  const body = { create_request: { key: encodeBase64(prefix), range_end: encodePrefixEnd(prefix) } };
+  const responses = client.streamLines({ method: 'POST', path: '/v3/watch', body, signal });
+  const first = await responses.next();
+  if (signal.aborted) return undefined;
+  const problem = checkWatchCreated(client, first.done ? undefined : first.value);
+  if (problem === undefined) return responses;
+  await responses.return(undefined);
+  throw problem;
+}
+
+function checkWatchCreated(client: JsonClient, first: JsonResponse | undefined): Error | undefined {
+  if (first !== undefined && first.status !== 200)
+    return new EtcdError(client.displayName, first, client.isVerified);
+  const { created, canceled } = (first && readWatchResponse(first.body).result) ?? {};
+  // With accounts on, etcd says both at once, and nothing more.
+  return created && !canceled
+    ? undefined
+    : new RemoteServerError('unreadable', `${client.displayName} did not start the watch`);
+}
+
+// A client of etcd (3.4 or later), by the JSON gateway of its members. What must hold: whatever is asked may be asked again, of another
+// member too, since an answer can be lost on its way; so nothing is written or deleted but on a condition that holds only once.
+
+const PAGE_SIZE = 500;
+/** The state of the first page may be compacted away under somebody who reads on: then it is read from the start. */
+const MAX_READS = 3;
+
+export class EtcdClient {
+  readonly #endpoints: EtcdEndpoints;
+
+  constructor(options: EtcdClientOptions) {
+    this.#endpoints = new EtcdEndpoints(options);
+  }
+
+  /** Of the member that answers. */
+  async version(): Promise<string> {
+    return parseVersion(await this.#endpoints.request('/v3/maintenance/status', {}));
+  }
+
+  async get(key: string): Promise<EtcdEntry | undefined> {
+    const page = parseRange(await this.#endpoints.request('/v3/kv/range', { key: encodeBase64(key) }));
+    return page.entries[0];
+  }
+
+  /** All that begin with a prefix, as they were at one moment, by key. */
+  async getPrefix(prefix: string): Promise<readonly EtcdEntry[]> {
+    for (let left = MAX_READS; ; left--) {
+      try {
+        return await this.#getPages(prefix);
+      } catch (error) {
+        if (left <= 1 || !(error instanceof EtcdError && error.isCompacted)) throw error;
+      }
+    }
+  }
+
+  /** Writes an entry where none is. Answers the one that is there already; `undefined`: it was written. */
+  async create(key: string, value: string): Promise<EtcdEntry | undefined> {
+    const name = encodeBase64(key);
+    const { entries } = parseTransaction(
+      await this.#endpoints.request('/v3/kv/txn', {
+        compare: [{ target: 'CREATE', result: 'EQUAL', key: name, create_revision: '0' }],
+        success: [{ request_put: { key: name, value: encodeBase64(value) } }],
+        failure: [{ request_range: { key: name } }],
+      }),
+    );
+    return entries[0];
+  }
+
+  /** Deletes an entry that is still as it was read; answers whether it was. */
+  async deleteUnchanged({ key, modRevision }: EtcdEntry): Promise<boolean> {
+    const name = encodeBase64(key);
+    const { hasSucceeded } = parseTransaction(
+      await this.#endpoints.request('/v3/kv/txn', {
+        compare: [{ target: 'MOD', result: 'EQUAL', key: name, mod_revision: modRevision }],
+        success: [{ request_delete_range: { key: name } }],
+      }),
+    );
+    return hasSucceeded;
+  }
+
+  /** Calls back when it has begun, and after each change under a prefix. Answers why it goes on no longer. */
+  watchPrefix(prefix: string, onChange: () => void, signal: AbortSignal): Promise<WatchEnd> {
+    return watchPrefix(this.#endpoints, prefix, onChange, signal);
+  }
+
+  async #getPages(prefix: string): Promise<readonly EtcdEntry[]> {
+    const found: EtcdEntry[] = [];
+    const range_end = encodePrefixEnd(prefix);
+    let [key, page]: [string, EtcdPage | undefined] = [prefix, undefined];
+    do {
+      const revision: string | undefined = page?.revision;
+      const request = { key: encodeBase64(key), range_end, limit: PAGE_SIZE, ...(revision && { revision }) };
+      page = parseRange(await this.#endpoints.request('/v3/kv/range', request));
+      found.push(...page.entries);
+      key = `${page.entries.at(-1)?.key ?? key}\0`;
+    } while (!page.isLast && page.entries.length > 0);
+    return found;
+  }
+}

@@ -1,0 +1,153 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { messageOf } from '../../lib/errors/message-of.ts';
+import { harmless } from '../../lib/text/harmless.ts';
+import type { ConnectionPool } from '../http/connection-pool.ts';
+import type { JsonResponse } from '../http/json-client.ts';
+import { JsonClient, REASON_HIDDEN } from '../http/json-client.ts';
+import { RemoteServerError } from '../http/remote-error.ts';
+import type { TlsFiles } from '../http/tls-files.ts';
+import { errorText } from './etcd-gateway.ts';
+
+/** A member answers, and does not do what it was asked; the message is for people. */
+export class EtcdError extends Error {
+  /** Another member may do it, or this one in a moment: there is no leader, or it was too slow. */
+  readonly isTransient: boolean;
+  /** The state that was asked for is not kept any more. */
+  readonly isCompacted: boolean;
+
+  constructor(member: string, response: JsonResponse, isVerified: boolean) {
+    const { status } = response;
+    const text = errorText(response);
+    super(
+      `etcd at ${member} ${ERROR_HINTS.find(([pattern]) => pattern.test(text))?.[1] ?? describeError(status, text, isVerified)}`,
+    );
+    this.isTransient = TRANSIENT_STATUSES.has(status) && !text.includes(NO_SPACE);
+    this.isCompacted = text.includes('has been compacted');
+  }
+}
+
+const NO_SPACE = 'database space exceeded';
+const TRANSIENT_STATUSES: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
+
+const ERROR_HINTS: readonly (readonly [RegExp, string])[] = [
+  [/no leader|leader changed|not leader/, 'has no leader: too few members are running'],
+  [/timed out|deadline exceeded/, 'did not respond in time: too few members are running, or they are slow'],
+  // The second where we show a certificate with a name in it: the member then serves nothing by its gateway.
+  [
+    /user name is empty|CommonName of client sending a request against gateway/,
+    'denied access: authentication is enabled, and the JSON gateway cannot authenticate clients by certificate; disable authentication (etcdctl auth disable) and require client certificates (--client-cert-auth)',
+  ],
+  [new RegExp(NO_SPACE), 'has no space left: compact it and disarm its alarm'],
+];
+
+const describeError = (status: number, text: string, isVerified: boolean): string => {
+  if (status === 404) return 'has no v3 API: etcd 3.4 or later is required';
+  if (text && !isVerified) return `rejected the request (${status}): ${REASON_HIDDEN}`;
+  return `rejected the request (${status})${text && `: ${harmless(text)}`}`;
+};
+
+export interface EtcdClientOptions {
+  /** The client URLs of its members, one at least. */
+  readonly endpoints: readonly string[];
+  readonly files?: TlsFiles;
+  readonly connections: ConnectionPool;
+  readonly mayProceed?: () => boolean;
+  /** For whatever is asked, with all members that are tried for it. Default: 15 s. */
+  readonly timeoutMs?: number;
+}
+
+const TIMEOUT_MS = 15_000;
+/** A member that is not alone is not waited for longer: another may answer. */
+const ENDPOINT_TIMEOUT_MS = 2000;
+/** A new leader is found within a second or two. */
+const RETRY_DELAY_MS = 200;
+
+/** A member without a leader then says so at once, instead of waiting for one. */
+const HEADERS = { 'grpc-metadata-hasleader': 'true' };
+
+/** Which member answered last, by the URLs of all; clients come and go, their connections stay. */
+const lastResponsive = new WeakMap<ConnectionPool, Map<string, number>>();
+
+/** The members of one etcd. What one does not answer is asked of the next, and of all again while they look for a leader. */
+export class EtcdEndpoints {
+  readonly #servers: readonly JsonClient[];
+  readonly #timeoutMs: number;
+  readonly #lastResponsive: Map<string, number>;
+  readonly #key: string;
+
+  constructor({ endpoints, files = {}, connections, mayProceed, timeoutMs = TIMEOUT_MS }: EtcdClientOptions) {
+    const { length } = endpoints;
+    if (length === 0) throw new Error('no etcd endpoint is set');
+    const endpointTimeoutMs =
+      length === 1 ? timeoutMs : Math.min(ENDPOINT_TIMEOUT_MS, Math.ceil(timeoutMs / (length + 1)));
+    this.#servers = endpoints.map(
+      url =>
+        new JsonClient({
+          ...{ url, files, connections, headers: HEADERS, timeoutMs: endpointTimeoutMs },
+          ...(mayProceed && { mayProceed }),
+        }),
+    );
+    this.#timeoutMs = timeoutMs;
+    this.#key = endpoints.join(' ');
+    this.#lastResponsive = lastResponsive.get(connections) ?? new Map();
+    lastResponsive.set(connections, this.#lastResponsive);
+  }
+
+  /** What the first says that answers. */
+  request(path: string, body: unknown): Promise<unknown> {
+    return this.withFailover(async (server, signal) => {
+      const response = await server.request({ method: 'POST', path, body, signal });
+      if (response.status !== 200) throw new EtcdError(server.displayName, response, server.isVerified);
+      return response.body;
+    });
+  }
+
+  async withFailover<T>(withFailover: (server: JsonClient, signal: AbortSignal) => Promise<T>): Promise<T> {
+    const limit = AbortSignal.timeout(this.#timeoutMs);
+    for (;;) {
+      const failures: unknown[] = [];
+      for (const { server, index } of this.#orderedEndpoints()) {
+        try {
+          const response = await withFailover(server, limit);
+          this.#lastResponsive.set(this.#key, index);
+          return response;
+        } catch (error) {
+          if (!isEndpointError(error)) throw error;
+          failures.push(error);
+        }
+        if (limit.aborted) break;
+      }
+      if (limit.aborted || !failures.some(isRetryableRound)) throw combineErrors(failures);
+      await delay(RETRY_DELAY_MS);
+    }
+  }
+
+  /** The one that answered last comes first. */
+  #orderedEndpoints(): { readonly server: JsonClient; readonly index: number }[] {
+    const first = this.#lastResponsive.get(this.#key) ?? 0;
+    const all = this.#servers.map((server, index) => ({ server, index }));
+    return [...all.slice(first), ...all.slice(0, first)];
+  }
+}
+
+/** Whether another member may do better. */
+const isEndpointError = (error: unknown): boolean =>
+  error instanceof RemoteServerError
+    ? error.kind !== 'aborted'
+    : error instanceof EtcdError && error.isTransient;
+
+/** Whether they may all do better in a moment. */
+const isRetryableRound = (error: unknown): boolean =>
+  error instanceof RemoteServerError ? error.kind === 'timed_out' : isEndpointError(error);
+
+/** A message is for people: of many members, the first few will do. */
+const MAX_QUOTED = 3;
+
+/** What each said, in one message. */
+function combineErrors(failures: readonly unknown[]): unknown {
+  if (failures.length === 1) return failures[0];
+  const messages = new Set(failures.map(messageOf));
+  const kind = failures.find(failure => failure instanceof RemoteServerError)?.kind ?? 'timed_out';
+  const quoted = [...messages].slice(0, MAX_QUOTED).join('; ');
+  return new RemoteServerError(kind, `no etcd member responds: ${quoted}`);
+}

@@ -1,0 +1,100 @@
+// The JSON of etcd's gateway: keys and values in base64, numbers of 64 bits as text, and what is zero or empty is left out.
+
+import type { Static } from 'typebox';
+import Type from 'typebox';
+import type { JsonResponse } from '../http/json-client.ts';
+import { schemaParser, schemaParserOr } from '../http/schema-parser.ts';
+
+export interface EtcdEntry {
+  readonly key: string;
+  readonly value: string;
+  /** Another after each change of the entry. */
+  readonly modRevision: string;
+  /** Whether it goes by itself when nobody renews it. */
+  readonly isLeased: boolean;
+}
+
+const revision = Type.String({ pattern: '^[0-9]{1,20}$' });
+const header = Type.Object({ revision: Type.Optional(revision) });
+const keyValue = Type.Object({
+  key: Type.String(),
+  value: Type.Optional(Type.String()),
+  mod_revision: Type.Optional(revision),
+  lease: Type.Optional(Type.String({ pattern: '^-?[0-9]{1,20}$' })),
+});
+const range = Type.Object({
+  header: Type.Optional(header),
+  kvs: Type.Optional(Type.Array(keyValue)),
+  more: Type.Optional(Type.Boolean()),
+});
+
+const readRange = schemaParser('the response of etcd', range);
+const readTransaction = schemaParser(
+  'the response of etcd',
+  Type.Object({
+    succeeded: Type.Optional(Type.Boolean()),
+    responses: Type.Optional(Type.Array(Type.Object({ response_range: Type.Optional(range) }))),
+  }),
+);
+const readStatus = schemaParser('the status of etcd', Type.Object({ version: Type.String() }));
+const readError = schemaParserOr(
+  Type.Object({ message: Type.Optional(Type.String()), error: Type.Optional(Type.String()) }),
+  {},
+);
+
+export const encodeBase64 = (text: string): string => Buffer.from(text).toString('base64');
+const decodeBase64 = (text: string): string => Buffer.from(text, 'base64').toString();
+
+/** The first key behind all that begin with a prefix. No byte of UTF-8 is the highest there is. */
+export function encodePrefixEnd(prefix: string): string {
+  const bytes = Buffer.from(prefix);
+  const last = bytes.length - 1;
+  bytes[last] = (bytes[last] ?? 0) + 1;
+  return bytes.toString('base64');
+}
+
+const toEntry = ({
+  key,
+  value = '',
+  mod_revision = '0',
+  lease = '0',
+}: Static<typeof keyValue>): EtcdEntry => ({
+  key: decodeBase64(key),
+  value: decodeBase64(value),
+  modRevision: mod_revision,
+  isLeased: lease !== '0',
+});
+
+export interface EtcdPage {
+  readonly entries: readonly EtcdEntry[];
+  /** The state of the whole etcd that the page shows. */
+  readonly revision: string;
+  readonly isLast: boolean;
+}
+
+export function parseRange(body: unknown): EtcdPage {
+  const { header: responseHeader, kvs = [], more = false } = readRange(body);
+  return { entries: kvs.map(toEntry), revision: responseHeader?.revision ?? '0', isLast: !more };
+}
+
+export interface EtcdTransaction {
+  /** Whether what was asked of it held, and so it was carried out. */
+  readonly hasSucceeded: boolean;
+  /** What was read in it. */
+  readonly entries: readonly EtcdEntry[];
+}
+
+export function parseTransaction(body: unknown): EtcdTransaction {
+  const { succeeded = false, responses = [] } = readTransaction(body);
+  const found = responses.flatMap(({ response_range }) => response_range?.kvs ?? []);
+  return { hasSucceeded: succeeded, entries: found.map(toEntry) };
+}
+
+export const parseVersion = (body: unknown): string => readStatus(body).version;
+
+/** Why it does not do what it was asked; `''` where it does not say. */
+export function errorText({ body, text = '' }: JsonResponse): string {
+  if (typeof body !== 'object') return text;
+  const { message, error } = readError(body);
+  return message ?? error ?? '';
+}

@@ -1,0 +1,176 @@
+import type { Dispatcher } from 'undici';
+import type { ConnectionPool } from './connection-pool.ts';
+import { sendRequest } from './connection-pool.ts';
+import { RemoteServerError, toRemoteServerError } from './remote-error.ts';
+import type { TlsFiles } from './tls-files.ts';
+
+/** No object that is told in a line is longer. */
+const MAX_LINE_LENGTH = 4 * 1024 * 1024;
+
+/** The lines of a stream as they come, without those that are empty. A line that comes in many pieces is put together once. */
+export async function* readLines(stream: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let pieces: string[] = [];
+  let length = 0;
+  for await (const chunk of stream) {
+    const lines = decoder.decode(chunk, { stream: true }).split('\n');
+    const rest = lines.pop() ?? '';
+    for (const line of lines) {
+      const whole = pieces.length === 0 ? line : pieces.join('') + line;
+      [pieces, length] = [[], 0];
+      if (whole.trim() !== '') yield whole;
+    }
+    if (rest !== '') pieces.push(rest);
+    length += rest.length;
+    if (length > MAX_LINE_LENGTH)
+      throw new RemoteServerError('unreadable', 'a line of the response exceeds the size limit');
+  }
+  const last = pieces.join('');
+  if (last.trim() !== '') yield last;
+}
+
+// Speaks JSON with a server of another system. What must hold: nothing is sent once we may not any more; nothing is waited for
+// without a limit; what comes back is bounded, and is `unknown` until somebody has parsed it; no secret is in a message.
+
+export interface JsonClientOptions {
+  /** `http` or `https`; what stands behind the host is put before each path. */
+  readonly url: string;
+  readonly files?: TlsFiles;
+  /** Sent with each request, such as `authorization`. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly connections: ConnectionPool;
+  readonly mayProceed?: () => boolean;
+  /** For a whole answer. Default: 10 s. */
+  readonly timeoutMs?: number;
+}
+
+export interface JsonRequest {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string | number | undefined>>;
+  readonly body?: unknown;
+  /** Of the body. Default: `application/json`. */
+  readonly contentType?: string;
+  readonly signal?: AbortSignal;
+}
+
+export interface JsonResponse {
+  readonly status: number;
+  /** `undefined` where it is empty or no JSON. */
+  readonly body: unknown;
+  /** What it says where that is no JSON. */
+  readonly text?: string;
+  /** How many characters it had. */
+  readonly length?: number;
+}
+
+/** Instead of a text that is not quoted. */
+export const REASON_HIDDEN = 'the reason is shown only over TLS';
+
+const TIMEOUT_MS = 10_000;
+/** A page of five hundred nodes with all that is told of them has a few. */
+const MAX_RESPONSE_BYTES = 32 * 1024 * 1024;
+
+const isDefined = (value: string | number | undefined): value is string | number => value !== undefined;
+
+export class JsonClient {
+  readonly #options: JsonClientOptions;
+  readonly #base: URL;
+
+  constructor(options: JsonClientOptions) {
+    this.#options = options;
+    this.#base = new URL(options.url);
+  }
+
+  /** As it is told to people. */
+  get displayName(): string {
+    return this.#base.origin;
+  }
+
+  /**
+   * Whether its answers come over TLS with a verified certificate. Texts of other servers are not quoted to people: with them, a caller who may set a
+   * URL could read from any HTTP server that Hostler reaches.
+   */
+  get isVerified(): boolean {
+    return this.#base.protocol === 'https:';
+  }
+
+  async request(request: JsonRequest): Promise<JsonResponse> {
+    const { timeoutMs = TIMEOUT_MS } = this.#options;
+    const limit = AbortSignal.timeout(timeoutMs);
+    const signal = request.signal ? AbortSignal.any([limit, request.signal]) : limit;
+    return this.#mapErrors(async () => {
+      const { statusCode, body } = await this.#send(request, signal);
+      return toResponse(statusCode, await this.#readBody(body));
+    });
+  }
+
+  /** An answer without end, such as that of a watch: each line of it as JSON. The first has to come with the limit of a call. */
+  async *streamLines(request: JsonRequest & { readonly signal: AbortSignal }): AsyncGenerator<JsonResponse> {
+    const { timeoutMs = TIMEOUT_MS } = this.#options;
+    const opening = new AbortController();
+    const timer = setTimeout(() => opening.abort(new DOMException('too late', 'TimeoutError')), timeoutMs);
+    const signal = AbortSignal.any([opening.signal, request.signal]);
+    try {
+      const { statusCode, body } = await this.#mapErrors(() => this.#send(request, signal));
+      clearTimeout(timer);
+      for await (const line of readLines(body)) yield toResponse(statusCode, line);
+    } catch (error) {
+      if (!request.signal.aborted) throw toRemoteServerError(this.displayName, error);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async #send(request: JsonRequest, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
+    const { connections, files = {}, headers = {}, mayProceed = () => true } = this.#options;
+    const { body, contentType = 'application/json' } = request;
+    return sendRequest(
+      { connections, files, mayProceed, signal },
+      {
+        origin: this.#base.origin,
+        path: this.#base.pathname.replace(/\/$/, '') + request.path,
+        query: Object.fromEntries(
+          Object.entries(request.query ?? {}).filter((entry): entry is [string, string | number] =>
+            isDefined(entry[1]),
+          ),
+        ),
+        method: request.method,
+        headers: {
+          accept: 'application/json',
+          ...headers,
+          ...(body !== undefined && { 'content-type': contentType }),
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      },
+    );
+  }
+
+  async #readBody(body: AsyncIterable<Uint8Array>): Promise<string> {
+    const chunks: Uint8Array[] = [];
+    let size = 0;
+    for await (const chunk of body) {
+      size += chunk.length;
+      if (size > MAX_RESPONSE_BYTES)
+        throw new RemoteServerError('unreadable', `${this.displayName}: the response exceeds the size limit`);
+      chunks.push(chunk);
+    }
+    return Buffer.concat(chunks).toString('utf8');
+  }
+
+  async #mapErrors<T>(run: () => Promise<T>): Promise<T> {
+    try {
+      return await run();
+    } catch (error) {
+      throw toRemoteServerError(this.displayName, error);
+    }
+  }
+}
+
+function toResponse(status: number, text: string): JsonResponse {
+  try {
+    return { status, body: JSON.parse(text), length: text.length };
+  } catch {
+    return { status, body: undefined, text };
+  }
+}

@@ -1,0 +1,79 @@
+import { X509Certificate } from 'node:crypto';
+import { errorCode } from '../../lib/errors/error-code.ts';
+import { messageOf } from '../../lib/errors/message-of.ts';
+import { fileMark } from '../../lib/file-mark.ts';
+import { readRegularFile } from '../../lib/read-regular-file.ts';
+import { RemoteServerError } from './remote-error.ts';
+
+/** Files on the server machine, as options name them. */
+export interface TlsFiles {
+  /** The authority that signs the other side's certificate; missing: those of the system. */
+  readonly caPath?: string | undefined;
+  readonly certificatePath?: string | undefined;
+  readonly certificateKeyPath?: string | undefined;
+}
+
+export interface TlsCertificates {
+  readonly ca?: string;
+  readonly cert?: string;
+  readonly key?: string;
+}
+
+const OPTIONS = [
+  ['ca', 'caPath', 'ca_path'],
+  ['cert', 'certificatePath', 'certificate_path'],
+  ['key', 'certificateKeyPath', 'certificate_key_path'],
+] as const;
+
+/** The authorities of a whole system have a quarter of it. */
+const MAX_BYTES = 1024 * 1024;
+
+async function fingerprintFile(option: string, path: string): Promise<string> {
+  try {
+    return await fileMark(path);
+  } catch (error) {
+    const code = errorCode(error) || 'unknown reason';
+    throw new RemoteServerError('untrusted', `${option}: ${path} cannot be read (${code})`);
+  }
+}
+
+async function readPem(option: string, path: string): Promise<string> {
+  try {
+    return await readRegularFile(path, MAX_BYTES);
+  } catch (error) {
+    throw new RemoteServerError('untrusted', `${option}: ${messageOf(error)}`);
+  }
+}
+
+/** Changes when one of the files does. */
+export async function fingerprintFiles(files: TlsFiles): Promise<string> {
+  const parts: string[] = [];
+  for (const [, field, option] of OPTIONS) {
+    const path = files[field];
+    if (path === undefined) continue;
+    parts.push(field, path, await fingerprintFile(option, path));
+  }
+  return JSON.stringify(parts);
+}
+
+export async function readTlsFiles(files: TlsFiles): Promise<TlsCertificates> {
+  const certificates: { ca?: string; cert?: string; key?: string } = {};
+  for (const [name, field, option] of OPTIONS) {
+    const path = files[field];
+    if (path !== undefined) certificates[name] = await readPem(option, path);
+  }
+  return certificates;
+}
+
+/** TLS itself takes any text for a list of authorities, if need be an empty one. */
+export function assertCertificates(files: TlsFiles, certificates: TlsCertificates): void {
+  for (const [name, field, option] of OPTIONS) {
+    const content = certificates[name];
+    if (content === undefined || name === 'key') continue;
+    try {
+      new X509Certificate(content);
+    } catch {
+      throw new RemoteServerError('untrusted', `${option}: ${files[field]} contains no certificate (PEM)`);
+    }
+  }
+}

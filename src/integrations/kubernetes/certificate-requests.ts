@@ -1,0 +1,97 @@
+import type { Static } from 'typebox';
+import Type from 'typebox';
+import { schemaParser } from '../http/schema-parser.ts';
+import type { ApiServer } from './api-server.ts';
+import { createLister } from './list-pages.ts';
+
+const PATH = '/apis/certificates.k8s.io/v1/certificatesigningrequests';
+
+const condition = Type.Object({ type: Type.String(), status: Type.Optional(Type.String()) });
+
+const requestSchema = Type.Object({
+  metadata: Type.Object({ name: Type.String(), uid: Type.String(), creationTimestamp: Type.String() }),
+  spec: Type.Object({
+    request: Type.String(),
+    signerName: Type.String(),
+    username: Type.Optional(Type.String()),
+    groups: Type.Optional(Type.Array(Type.String())),
+    usages: Type.Optional(Type.Array(Type.String())),
+  }),
+  status: Type.Optional(Type.Object({ conditions: Type.Optional(Type.Array(condition)) })),
+});
+
+/** Somebody's wish for a certificate. */
+export interface CertificateRequest {
+  readonly name: string;
+  readonly uid: string;
+  /** RFC 3339. */
+  readonly createdAt: string;
+  readonly signerName: string;
+  /** Who has asked for it. */
+  readonly username: string;
+  readonly groups: readonly string[];
+  readonly usages: readonly string[];
+  /** PKCS#10 as PEM: what is asked for. */
+  readonly pem: string;
+  /** Whether nobody has approved or denied it yet, and it has not failed. */
+  readonly isPending: boolean;
+}
+
+function toCertificateRequest({ metadata, spec, status }: Static<typeof requestSchema>): CertificateRequest {
+  return {
+    name: metadata.name,
+    uid: metadata.uid,
+    createdAt: metadata.creationTimestamp,
+    signerName: spec.signerName,
+    username: spec.username ?? '',
+    groups: spec.groups ?? [],
+    usages: spec.usages ?? [],
+    pem: Buffer.from(spec.request, 'base64').toString('utf8'),
+    isPending: (status?.conditions ?? []).length === 0,
+  };
+}
+
+const listRequests = createLister(requestSchema, toCertificateRequest);
+/** With all that it has: what is written back may lack nothing. */
+const readRequest = schemaParser(
+  'a certificate request of the API',
+  Type.Object({
+    metadata: Type.Object({ uid: Type.String() }),
+    status: Type.Optional(Type.Object({ conditions: Type.Optional(Type.Array(condition)) })),
+  }),
+);
+
+export interface CertificateRequestsApi {
+  list(signerName?: string): Promise<readonly CertificateRequest[]>;
+  /** Approves a request if it is still pending; `again`: somebody has changed it meanwhile, and it is to be looked at again. */
+  approve(
+    request: Pick<CertificateRequest, 'name' | 'uid'>,
+    message: string,
+  ): Promise<'approved' | 'conflict' | 'decided' | 'gone'>;
+}
+
+export const createCertificateRequestsApi = (server: ApiServer): CertificateRequestsApi => ({
+  async list(signerName) {
+    const query = { fieldSelector: signerName && `spec.signerName=${signerName}` };
+    return (await listRequests(server, { path: PATH, action: 'list certificate requests', query })).items;
+  },
+  async approve({ name, uid }, message) {
+    const path = `${PATH}/${encodeURIComponent(name)}`;
+    const action = 'approve certificate requests';
+    const found = await server.request({ method: 'GET', path, action, acceptedStatuses: [404] });
+    if (found.status === 404) return 'gone';
+    const current = readRequest(found.body);
+    if (current.metadata.uid !== uid) return 'gone';
+    if ((current.status?.conditions ?? []).length > 0) return 'decided';
+    const approved = { type: 'Approved', status: 'True', reason: 'HostlerApprove', message: message };
+    const { status } = await server.request({
+      method: 'PUT',
+      path: `${path}/approval`,
+      body: { ...current, status: { ...current.status, conditions: [approved] } },
+      action,
+      acceptedStatuses: [404, 409],
+    });
+    if (status === 404) return 'gone';
+    return status === 409 ? 'conflict' : 'approved';
+  },
+});

@@ -1,0 +1,162 @@
+import type { Static } from 'typebox';
+import Type from 'typebox';
+import type { Address } from '../../domain/addresses/address.ts';
+import { parseAddress } from '../../domain/addresses/address.ts';
+import { harmless } from '../../lib/text/harmless.ts';
+import { someOf } from '../../lib/text/some-of.ts';
+import { schemaParser } from '../http/schema-parser.ts';
+import type { ApiServer } from './api-server.ts';
+import type { ResourceList } from './list-pages.ts';
+import { createLister } from './list-pages.ts';
+
+/** Under this name the server keeps what we have written. */
+export const FIELD_MANAGER = 'hostler';
+
+const texts = Type.Record(Type.String(), Type.String());
+
+/** Of a Node of the API, what is looked at here. */
+export const nodeSchema = Type.Object({
+  metadata: Type.Object({
+    // As long as the API lets them be.
+    name: Type.String({ maxLength: 253 }),
+    uid: Type.String({ maxLength: 253 }),
+    resourceVersion: Type.String(),
+    labels: Type.Optional(texts),
+    annotations: Type.Optional(texts),
+    managedFields: Type.Optional(
+      Type.Array(
+        Type.Object({
+          manager: Type.Optional(Type.String()),
+          fieldsV1: Type.Optional(
+            Type.Object({ 'f:spec': Type.Optional(Type.Record(Type.String(), Type.Unknown())) }),
+          ),
+        }),
+      ),
+    ),
+  }),
+  spec: Type.Optional(Type.Object({ unschedulable: Type.Optional(Type.Boolean()) })),
+  status: Type.Optional(
+    Type.Object({
+      addresses: Type.Optional(Type.Array(Type.Object({ type: Type.String(), address: Type.String() }))),
+      conditions: Type.Optional(Type.Array(Type.Object({ type: Type.String(), status: Type.String() }))),
+      capacity: Type.Optional(texts),
+      nodeInfo: Type.Optional(
+        Type.Object({ bootID: Type.Optional(Type.String()), osImage: Type.Optional(Type.String()) }),
+      ),
+    }),
+  ),
+});
+
+export interface KubeNode {
+  readonly name: string;
+  /** Another one of the same name has another. */
+  readonly uid: string;
+  /** New with every change; a write that names an old one is refused. */
+  readonly resourceVersion: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly annotations: Readonly<Record<string, string>>;
+  readonly isUnschedulable: boolean;
+  /** Who has made it unschedulable, as the server keeps it. Empty: it does not say, as before Kubernetes 1.18. */
+  readonly cordonFieldManagers: readonly string[];
+  /** Those that are literals, without repetition, internal ones first. */
+  readonly addresses: readonly Address[];
+  readonly hostname: string | undefined;
+  /** `True`, `False` or `Unknown`, by type. */
+  readonly conditions: Readonly<Record<string, string>>;
+  /** Quantities of Kubernetes, such as `16393244Ki`, by resource. */
+  readonly capacity: Readonly<Record<string, string>>;
+  readonly bootId: string | undefined;
+  readonly osImage: string | undefined;
+}
+
+type NodeAddresses = NonNullable<NonNullable<Static<typeof nodeSchema>['status']>['addresses']>;
+
+const parseAddresses = (addresses: NodeAddresses, type: string): Address[] =>
+  addresses.flatMap(one => (one.type === type ? (parseAddress(one.address) ?? []) : []));
+
+export function toKubeNode({ metadata, spec, status = {} }: Static<typeof nodeSchema>): KubeNode {
+  const { addresses = [], conditions = [], capacity = {}, nodeInfo = {} } = status;
+  const { name, uid, resourceVersion, labels = {}, annotations = {}, managedFields = [] } = metadata;
+  return {
+    ...{ name, uid, resourceVersion, labels, annotations, capacity },
+    isUnschedulable: spec?.unschedulable ?? false,
+    cordonFieldManagers: managedFields.flatMap(({ manager = '', fieldsV1 }) =>
+      fieldsV1?.['f:spec']?.['f:unschedulable'] === undefined ? [] : [manager],
+    ),
+    addresses: [
+      ...new Set([...parseAddresses(addresses, 'InternalIP'), ...parseAddresses(addresses, 'ExternalIP')]),
+    ],
+    hostname: addresses.find(({ type }) => type === 'Hostname')?.address,
+    conditions: Object.fromEntries(conditions.map(condition => [condition.type, condition.status])),
+    bootId: nodeInfo.bootID || undefined,
+    osImage: nodeInfo.osImage || undefined,
+  };
+}
+
+export const isReadyNode = ({ conditions }: KubeNode): boolean => conditions['Ready'] === 'True';
+
+/** As it is told to people. */
+export const formatNodeNames = (nodes: readonly KubeNode[]): string =>
+  someOf(nodes.map(({ name }) => harmless(name)));
+
+const PATH = '/api/v1/nodes';
+const MERGE_PATCH = 'application/merge-patch+json';
+
+const nodePath = (name: string) => `${PATH}/${encodeURIComponent(name)}`;
+const readNode = schemaParser('a node of the API', nodeSchema);
+const listNodes = createLister(nodeSchema, toKubeNode);
+
+/** What is changed of a node; null removes. */
+export interface NodePatch {
+  readonly annotations: Readonly<Record<string, string | null>>;
+  readonly unschedulable?: true | null;
+}
+
+export interface NodesApi {
+  get(name: string): Promise<KubeNode | undefined>;
+  /** All of them, or those with a label. */
+  list(labelSelector?: string): Promise<ResourceList<KubeNode>>;
+  /** Changes a node if it is still as it was read; `gone` if there is none of its name any more. */
+  patch(node: KubeNode, patch: NodePatch): Promise<'patched' | 'conflict' | 'gone'>;
+  /** Deletes this very node; one that has taken its name stays. */
+  delete(node: Pick<KubeNode, 'name' | 'uid'>): Promise<void>;
+}
+
+export const createNodesApi = (server: ApiServer): NodesApi => ({
+  async get(name) {
+    const request = {
+      method: 'GET',
+      path: nodePath(name),
+      action: 'read nodes',
+      acceptedStatuses: [404],
+    } as const;
+    const { status, body } = await server.request(request);
+    return status === 404 ? undefined : toKubeNode(readNode(body));
+  },
+  list: labelSelector => listNodes(server, { path: PATH, action: 'list nodes', query: { labelSelector } }),
+  async patch({ name, resourceVersion }, { annotations, unschedulable }) {
+    const { status } = await server.request({
+      method: 'PATCH',
+      path: nodePath(name),
+      query: { fieldManager: FIELD_MANAGER },
+      contentType: MERGE_PATCH,
+      body: {
+        metadata: { resourceVersion, annotations },
+        ...(unschedulable !== undefined && { spec: { unschedulable } }),
+      },
+      action: 'change nodes',
+      acceptedStatuses: [404, 409],
+    });
+    if (status === 404) return 'gone';
+    return status === 409 ? 'conflict' : 'patched';
+  },
+  async delete({ name, uid }) {
+    await server.request({
+      method: 'DELETE',
+      path: nodePath(name),
+      body: { kind: 'DeleteOptions', apiVersion: 'v1', preconditions: { uid } },
+      action: 'delete nodes',
+      acceptedStatuses: [404, 409],
+    });
+  },
+});

@@ -1,0 +1,107 @@
+// What an operation would do on a host, for people who ask before they begin it. Steps and commands are those of the work itself;
+// what only the work will know stands there in angle brackets. What must hold: nothing is asked of anybody.
+
+import type { Argv } from '../domain/command.ts';
+import type { Host } from '../domain/hosts/host.ts';
+import type { ReasonText } from '../domain/hosts/reason-text.ts';
+import type { DryRunCommand, DryRunInput, HostDryRun } from '../domain/rollout/dry-run.ts';
+import type { MemberRecord } from '../domain/rollout/outage.ts';
+import { isIneligible } from '../domain/rollout/snapshot.ts';
+import type { TaskOf } from '../domain/tasks/task.ts';
+import type { OsDriver, OsRegistry } from '../drivers/os/os-driver.ts';
+import { findOsDriver, UNSUPPORTED_OS } from './query-host.ts';
+import { REBOOT_DEADLINE_S } from './reboot/reboot-guard.ts';
+import { rebootArgv } from './reboot/send-reboot.ts';
+import { applyCommands } from './rollout/apply.ts';
+import { checkTarget, finalizeCommands } from './rollout/deployment.ts';
+import { checkBootstrapped, RUNS_HOSTLER_SERVER } from './rollout/preflight.ts';
+import { rolloutProcedure, stageProcedure } from './rollout/rollout-procedures.ts';
+import { stageCommands } from './rollout/stage.ts';
+
+type RolloutTask = TaskOf<'rollout'>;
+type StepCommand = Pick<DryRunCommand, 'argv' | 'detail'>;
+
+const hostCommand = (argv: Argv): StepCommand => ({ argv, detail: '' });
+const managerCall = (detail: string): readonly StepCommand[] => [{ argv: null, detail }];
+
+const STAGED_PLACEHOLDERS = {
+  version: '<staged version>',
+  checksum: '<staged checksum>',
+  image: '<staged image>',
+};
+
+function describeDrain({ policy: { drain } }: RolloutTask): string {
+  const { timeoutS, onTimeout } = drain ?? { timeoutS: 0, onTimeout: 'fail' };
+  const time = timeoutS > 0 && timeoutS % 60 === 0 ? `${timeoutS / 60}m` : `${timeoutS}s`;
+  return onTimeout === 'force'
+    ? `the container manager drains the node; after ${time}, the remaining workloads are removed by force`
+    : `the container manager drains the node; the host fails if this takes longer than ${time}`;
+}
+
+function rebootCommands(driver: OsDriver, task: RolloutTask, { bootId }: Host): readonly StepCommand[] {
+  const { reboot: mode } = task.policy;
+  if (mode === 'never') return [];
+  const boot = bootId || '<boot id>';
+  const placeholders = {
+    name: `reboot_<operation>_1_${boot}`,
+    bootId: boot,
+    deadline: `<uptime in seconds + ${REBOOT_DEADLINE_S}>`,
+  };
+  const argv = rebootArgv(placeholders, finalizeCommands(driver, task).customRebootArgv);
+  return [{ argv, detail: mode === 'if_needed' ? 'only if the host needs a reboot' : '' }];
+}
+
+/** What each step runs; those that only look at the host are not here. */
+const STEP_COMMANDS: Readonly<
+  Record<string, (driver: OsDriver, task: RolloutTask, host: Host) => readonly StepCommand[]>
+> = {
+  stage: (driver, task) => (stageCommands(driver, task) ?? []).map(hostCommand),
+  cordon: () => managerCall('the container manager stops scheduling workloads on the node'),
+  drain: (_driver, task) => managerCall(describeDrain(task)),
+  apply: (driver, task) => applyCommands(driver, task).map(hostCommand),
+  reboot: rebootCommands,
+  verify: (_driver, { policy: { check } }) => (check ? [hostCommand(check)] : []),
+  uncordon: () =>
+    managerCall(
+      'the container manager schedules workloads on the node again, unless someone else cordoned it',
+    ),
+};
+
+const buildDryRunTask = (host: Host, { kind, ...plan }: DryRunInput): RolloutTask => ({
+  ...{ kind: 'rollout', host: host.address, enrolment: host.enrolment, operation: '<operation>', attempt: 1 },
+  ...{ operationKind: kind, cluster: plan.cluster, version: plan.version, policy: plan.policy },
+  stageResult: STAGED_PLACEHOLDERS,
+});
+
+function findProblem(
+  host: Host,
+  driver: OsDriver | undefined,
+  plan: DryRunInput,
+  state: MemberRecord,
+): ReasonText | undefined {
+  if (state.isInMaintenance)
+    return 'in_maintenance: operations do not touch the host until its maintenance ends';
+  if (isIneligible(state))
+    return 'bootstrap_pending: operations do not touch the host until its bootstrap ends';
+  const notReady = checkBootstrapped(host);
+  if (notReady) return notReady.problem;
+  if (plan.serverBootIds.includes(host.bootId)) return RUNS_HOSTLER_SERVER.problem;
+  if (driver === undefined) return UNSUPPORTED_OS.problem;
+  return plan.kind === 'deploy' ? checkTarget(driver, plan.version)?.problem : undefined;
+}
+
+/** Where it is known that the operation would not work on a host, it has no commands there. */
+export const createDryRun =
+  (os: OsRegistry) =>
+  (host: Host, plan: DryRunInput, state: MemberRecord): HostDryRun => {
+    const driver = findOsDriver({ os }, host);
+    const problem = findProblem(host, driver, plan, state);
+    if (problem !== undefined || driver === undefined)
+      return { commands: [], problem: problem ?? UNSUPPORTED_OS.problem };
+    const task = buildDryRunTask(host, plan);
+    const steps = [...stageProcedure({ ...task, kind: 'stage' }).steps, ...rolloutProcedure(task).steps];
+    const commands = steps.flatMap(({ name: step, phase = 'pending' }) =>
+      (STEP_COMMANDS[step]?.(driver, task, host) ?? []).map(command => ({ step, phase, ...command })),
+    );
+    return { commands, problem: '' };
+  };

@@ -1,0 +1,113 @@
+// What starts a job: a POSIX shell script for dash, bash and busybox. It writes the wrapper into a file and has that run by systemd
+// where it is, so that the job belongs to no login, else in a session of its own. It may be repeated, and by several at once: the
+// wrapper that makes the folder is the one that runs the command, and all others end without a word.
+
+import type { Argv } from '../../domain/command.ts';
+import { shellWord } from '../../lib/text/shell-word.ts';
+import { CHECK_SPACE, CREATE_FOLDER, WRITE_FILE } from '../run-folder.ts';
+import { REPORT_ERROR } from '../script-error.ts';
+import type { Job } from './job.ts';
+import { assertJobName, JOBS_FOLDER } from './job.ts';
+import { WRAPPER } from './wrapper-script.ts';
+
+/** With this the script says that the job did not begin in time; perhaps it still does. */
+const EXIT_NOT_STARTED = 75;
+
+// The command does not travel in the arguments of systemd-run: systemd would put its own values in place of every ${…} in them.
+// What a command needs of the environment is written down too, since systemd starts it with one of its own.
+export const WRITE_WRAPPER = `q="'"
+quote() {
+  rest=$1
+  printf '%s' "$q"
+  while :; do
+    case $rest in *$q*) ;; *) break ;; esac
+    printf '%s%s' "\${rest%%$q*}" "$q\\\\$q$q"
+    rest=\${rest#*$q}
+  done
+  printf '%s%s ' "$rest" "$q"
+}
+write() {
+  printf 'PATH='
+  quote "$PATH"
+  printf 'HOME='
+  quote "\${HOME:-/root}"
+  printf 'LC_ALL=C\\nexport PATH HOME LC_ALL\\nset -- '
+  for word; do quote "$word"; done
+  printf '\\n%s\\n' "$wrapper"
+}`;
+
+/** One that has ended is of no use any more when whoever started it has not asked for so long; /run is memory. By the uptime of the host. */
+const RETENTION_S = 86_400;
+
+const REMOVE_OLD_JOBS = `read -r now rest </proc/uptime
+for ended in ${JOBS_FOLDER}/*/ended; do
+  read -r at <"$ended" && [ -e "\${ended%/ended}/code" ] || continue
+  [ $((\${now%%.*} - at)) -le ${RETENTION_S} ] || rm -rf "\${ended%/ended}"
+done 2>/dev/null`;
+
+// A unit of that name may be there already, or systemd may not answer: then the job is started the other way, and nothing is lost by
+// it if the first way works after all.
+export const LAUNCH_DETACHED = `launch() {
+  if [ -d /run/systemd/system ] && command -v systemd-run >/dev/null; then
+    systemd-run --quiet --collect --no-block --unit="hostler-$name" --property=KillMode=process /bin/sh "$file" && return
+  fi
+  if command -v setsid >/dev/null; then setsid /bin/sh "$file" &
+  else
+    (
+      trap '' HUP
+      exec /bin/sh "$file"
+    ) &
+  fi
+}`;
+
+const SCRIPT = `LC_ALL=C
+export LC_ALL
+name=$1
+folder=${JOBS_FOLDER}/$name
+file=$folder.$$
+wrapper=${shellWord(WRAPPER)}
+${WRITE_WRAPPER}
+${LAUNCH_DETACHED}
+${REPORT_ERROR}
+fail() {
+  rm -f "$file"
+  report_error "$@"
+  exit 1
+}
+${CREATE_FOLDER}
+${WRITE_FILE}
+${CHECK_SPACE}
+[ -d "$folder" ] && exit 0
+open_folder
+${REMOVE_OLD_JOBS}
+text=$(write "$@")
+write_file "$file" "$text"
+check_space
+launch </dev/null >/dev/null 2>&1
+left=50
+until [ -d "$folder" ]; do
+  left=$((left - 1))
+  [ "$left" -gt 0 ] || {
+    printf 'the job did not start\\n' >&2
+    exit ${EXIT_NOT_STARTED}
+  }
+  sleep 0.1 2>/dev/null || {
+    sleep 1
+    left=$((left - 9))
+  }
+done
+exit 0`;
+
+const PREFIX: Argv = ['sh', '-c', SCRIPT, 'sh'];
+
+/** Run as root, it starts a job, unless it was started before. */
+export const startArgv = ({ name, argv }: Job): Argv => [...PREFIX, assertJobName(name), ...argv];
+
+/** The job that such a command starts; `undefined` for every other command. */
+export function parseStartArgv(argv: Argv): Job | undefined {
+  const [name, program, ...args] = argv.slice(PREFIX.length);
+  const isStart = PREFIX.every((word, index) => word === argv[index]);
+  return isStart && name !== undefined && program !== undefined
+    ? { name, argv: [program, ...args] }
+    : undefined;
+}

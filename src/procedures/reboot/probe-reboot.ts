@@ -1,0 +1,95 @@
+import type { Argv, CommandResult, HostQuery } from '../../domain/command.ts';
+import { lastLine } from '../../lib/text/harmless.ts';
+import { JOBS_FOLDER } from '../jobs/job.ts';
+import { parseScriptError, REPORT_ERROR, ScriptError } from '../script-error.ts';
+import type { RebootId } from './reboot-guard.ts';
+import {
+  BOOT_ID_FILE,
+  markerName,
+  parseScriptArgs,
+  REPLY_PREFIX,
+  readError,
+  SPARE_MARKER,
+  UPTIME_FILE,
+} from './reboot-guard.ts';
+
+const MARKERS = ['none', 'blocked', 'started', 'failed'] as const;
+
+/** What was seen of a reboot. */
+export interface RebootProbe {
+  /** Of the boot that the host is in now. */
+  readonly bootId: string;
+  readonly uptimeS: number;
+  /** `started`: a reboot was sent; `blocked`: none may come; `failed`: one was sent, and does not come. */
+  readonly marker: (typeof MARKERS)[number];
+  /** Why it failed, in one line; else `''`. */
+  readonly problem: string;
+}
+
+// A marker without a word may be that of one who is still on the way to a reboot. Who is not root sees no marker, and must not say so.
+const SCRIPT = `exec 2>/dev/null
+LC_ALL=C
+export LC_ALL
+folder=${JOBS_FOLDER}/$1
+${REPORT_ERROR}
+fail() {
+  report_error "$@"
+  exit 1
+}
+read -r boot <${BOOT_ID_FILE} || fail read_boot_id ${readError(BOOT_ID_FILE)}
+read -r up rest <${UPTIME_FILE} || fail read_uptime ${readError(UPTIME_FILE)}
+[ ! -d ${JOBS_FOLDER} ] || [ -x ${JOBS_FOLDER} ] || exit 1
+state=none
+code=-
+[ ! -d "${SPARE_MARKER}$1" ] || state=blocked
+if [ -d "$folder" ]; then
+  state=started
+  read -r owner <"$folder/owner" && [ "$owner" = blocked ] && state=blocked
+  [ ! -e "$folder/code" ] || { read -r code <"$folder/code" && state=failed; }
+fi
+printf '${REPLY_PREFIX} %s %s %s %s\\n' "$boot" "\${up%%.*}" "$state" "$code"
+[ "$state" != failed ] || cat "$folder/out"
+exit 0`;
+
+const PREFIX: Argv = ['sh', '-c', SCRIPT, 'sh'];
+
+const LINE = new RegExp(`^${REPLY_PREFIX} ([0-9a-f-]{36}) (\\d{1,12}) ([a-z]+) (-|\\d{1,3}|[a-z_]+)\\n`, 'm');
+
+/** A map, since a host may say any word: an object has some of its own. */
+const GUARD_REASONS: ReadonlyMap<string, string> = new Map([
+  ['too_late', 'the reboot command ran after its deadline'],
+  ['other_boot', 'the host had already booted again when the reboot command ran'],
+  ['marker_exists', 'the reboot was cancelled on the host'],
+]);
+
+function describeFailure(code: string, output: Uint8Array): string {
+  const quote = lastLine(output);
+  if (!/^\d/.test(code))
+    return (
+      GUARD_REASONS.get(code) ??
+      ScriptError.of(code, quote)?.detail ??
+      'the host could not read its boot ID or its uptime'
+    );
+  return `the reboot command exited with ${code}${quote && `: ${quote}`}`;
+}
+
+function parseProbe(result: CommandResult): RebootProbe | ScriptError | undefined {
+  const bytes = Buffer.from(result.stdout);
+  // One character of it is one byte.
+  const found = LINE.exec(bytes.toString('latin1'));
+  const [line = '', bootId, uptime, word, code = ''] = found ?? [];
+  const marker = MARKERS.find(each => each === word);
+  if (found === null || bootId === undefined || marker === undefined) return parseScriptError(result);
+  const output = bytes.subarray(found.index + line.length);
+  const problem = marker === 'failed' ? describeFailure(code, output) : '';
+  return { bootId, uptimeS: Number(uptime), marker, problem };
+}
+
+/** Asked as root; of the marker of this mark. */
+export const probeReboot = (rebootId: RebootId): HostQuery<RebootProbe | ScriptError> => ({
+  argv: [...PREFIX, markerName(rebootId)],
+  parse: parseProbe,
+});
+
+/** The name of the mark that such a command looks for; `undefined` for every other command. */
+export const parseProbeArgv = (argv: Argv): string | undefined => parseScriptArgs(PREFIX, argv)?.[0];

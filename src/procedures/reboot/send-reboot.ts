@@ -1,0 +1,161 @@
+import type { Argv, HostQuery } from '../../domain/command.ts';
+import { shellWord } from '../../lib/text/shell-word.ts';
+import { JOBS_FOLDER } from '../jobs/job.ts';
+import { LAUNCH_DETACHED, WRITE_WRAPPER } from '../jobs/start-script.ts';
+import { CREATE_FOLDER, WRITE_FILE } from '../run-folder.ts';
+import type { ScriptError } from '../script-error.ts';
+import type { RebootGuards, RebootId } from './reboot-guard.ts';
+import {
+  markerName,
+  parseReply,
+  parseScriptArgs,
+  REBOOT_GUARDS,
+  REPLY_FUNCTIONS,
+  REPLY_PREFIX,
+  SPARE_MARKER,
+} from './reboot-guard.ts';
+
+/** So that the answer gets back. */
+export const REPLY_DELAY_S = 1;
+/** A command that ends badly may have been broken off by the very reboot that it began; that ends the script too, within this time. */
+export const FAILURE_GRACE_S = 1;
+/** Of the output of the command: its end. */
+export const MAX_REBOOT_OUTPUT_BYTES = 4096;
+
+const SAVE_RESULT_FUNCTIONS = `answer() {
+  printf '%s\\n' "$1" >"$folder/code.new" && mv "$folder/code.new" "$folder/code"
+  exit 0
+}
+fail() {
+  printf '%s\\n' "$2" >"$folder/out"
+  answer "$1"
+}`;
+
+// By its path: a busybox shell may prefer a reboot of its own, which no init but its own understands.
+const FIND_IN_PATH = `placed() {
+  IFS=:
+  for place in $PATH; do
+    [ -x "$place/$1" ] && printf '%s' "$place/$1" && return
+  done
+  printf '%s' "$1"
+}`;
+
+/**
+ * What reboots a host, when whoever sent it has been answered. It is given the name, the boot id, the deadline, and the command, if it
+ * is not the usual one. It may have been started late, and twice: whoever removes the file goes on.
+ */
+export const detachedRebootScript = (guards: RebootGuards): string => `exec </dev/null >/dev/null 2>&1
+folder=${JOBS_FOLDER}/$1
+spare=${SPARE_MARKER}$1
+boot=$2
+deadline=$3
+shift 3
+rm "$0" || exit 0
+cd /
+umask 022
+${SAVE_RESULT_FUNCTIONS}
+${FIND_IN_PATH}
+${guards.boot}
+${guards.deadline}
+${guards.spareMarker}
+if [ $# -gt 0 ]; then :
+elif [ -d /run/systemd/system ] && command -v systemctl; then set -- systemctl reboot
+else set -- "$(placed reboot)"
+fi
+pipe=$folder/pipe
+: >"$folder/out" && mkfifo "$pipe" || pipe=/dev/null
+sleep ${REPLY_DELAY_S}
+check_boot
+check_deadline
+check_spare_marker
+tail -c ${MAX_REBOOT_OUTPUT_BYTES} <"$pipe" >"$folder/out" &
+(exec "$@") >"$pipe" 2>&1
+code=$?
+[ "$code" -ne 0 ] || exit 0
+sleep ${FAILURE_GRACE_S}
+answer "$code"`;
+
+// What is sent to reboot a host: a POSIX shell script for dash, bash and busybox. It looks at the boot and at the time before it takes
+// the marker, so that one that comes late takes none. What it needs is written before the marker is taken: a /run without room costs
+// no marker. It may be repeated, and by several at once.
+
+/** Given the name, the boot id, the deadline, and the command, if it is not the usual one. */
+export const rebootScript = (guards: RebootGuards): string => `LC_ALL=C
+export LC_ALL
+name=$1
+boot=$2
+deadline=$3
+folder=${JOBS_FOLDER}/$name
+spare=${SPARE_MARKER}$name
+file=$folder.$$
+wrapper=${shellWord(detachedRebootScript(guards))}
+${WRITE_WRAPPER}
+${LAUNCH_DETACHED}
+${REPLY_FUNCTIONS}
+${CREATE_FOLDER}
+${WRITE_FILE}
+${guards.boot}
+${guards.deadline}
+${guards.marker}
+${guards.spareMarker}
+check_boot
+check_deadline
+check_spare_marker
+open_folder
+text=$(write "$@")
+write_file "$file" "$text"
+take_marker
+rm -f "$file.word"
+launch </dev/null >/dev/null 2>&1
+printf '${REPLY_PREFIX} started\\n'
+exit 0`;
+
+const REPLIES = ['started', 'other_boot', 'marker_exists', 'too_late'] as const;
+/** `started`: it reboots in a moment, by this very command. All others, and an error, reboot nothing. */
+export type RebootReply = (typeof REPLIES)[number];
+
+export interface RebootOptions {
+  /** It reboots only while the host has been up for less than this. */
+  readonly deadlineS: number;
+  /** A command that reboots by itself; `null`: the usual one. */
+  readonly customRebootArgv: Argv | null;
+}
+
+const PREFIX: Argv = ['sh', '-c', rebootScript(REBOOT_GUARDS), 'sh'];
+
+/** The command itself, of what is known by now. */
+export const rebootArgv = (
+  { name, bootId, deadline }: { readonly name: string; readonly bootId: string; readonly deadline: string },
+  by: Argv | null,
+): Argv => [...PREFIX, name, bootId, deadline, ...(by ?? [])];
+
+/** Asked as root. Whatever is answered, or nothing: a look says what came of it. */
+export function rebootQuery(
+  rebootId: RebootId,
+  { deadlineS, customRebootArgv }: RebootOptions,
+): HostQuery<RebootReply | ScriptError> {
+  if (!Number.isSafeInteger(deadlineS)) throw new Error(`${deadlineS} is not a whole number of seconds`);
+  const { bootId } = rebootId;
+  const argv = rebootArgv(
+    { name: markerName(rebootId), bootId, deadline: String(deadlineS) },
+    customRebootArgv,
+  );
+  return { argv, parse: result => parseReply(result, REPLIES) };
+}
+
+export interface RebootCommand extends RebootOptions {
+  readonly name: string;
+  readonly bootId: string;
+}
+
+/** What such a command sends; `undefined` for every other command. */
+export function parseRebootArgv(argv: Argv): RebootCommand | undefined {
+  const [name, bootId, deadlineS, program, ...args] = parseScriptArgs(PREFIX, argv) ?? [];
+  if (name === undefined || bootId === undefined || deadlineS === undefined) return undefined;
+  return {
+    name,
+    bootId,
+    deadlineS: Number(deadlineS),
+    customRebootArgv: program === undefined ? null : [program, ...args],
+  };
+}

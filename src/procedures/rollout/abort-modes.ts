@@ -1,0 +1,41 @@
+import type { OperationKind, SkipReason } from '../../domain/vocabulary.ts';
+import type { AbortMode } from '../step.ts';
+
+/** The steps of a host that has a slot. */
+export type RolloutStep =
+  | 'cordon'
+  | 'drain'
+  | 'apply'
+  | 'plan_reboot'
+  | 'reboot'
+  | 'wait_for_reboot'
+  | 'verify'
+  | 'uncordon';
+
+type AbortRule = Readonly<Record<'cancelled' | 'by_hand', (kind: OperationKind) => AbortMode>>;
+
+const always = (mode: AbortMode): AbortRule => ({ cancelled: () => mode, by_hand: () => mode });
+/** What was applied counts only after the reboot: who cancels gets hosts that are whole. */
+const unlessChangesApplied =
+  (mode: AbortMode) =>
+  (kind: OperationKind): AbortMode =>
+    kind === 'restart' ? mode : 'continue';
+
+/** What each step does when its host is not wanted any more: for the whole operation, or by a person who skips the host. */
+const ABORT_MODES: Readonly<Record<RolloutStep, AbortRule>> = {
+  cordon: always('rollback'),
+  drain: always('rollback'),
+  apply: always('continue'),
+  plan_reboot: { cancelled: unlessChangesApplied('rollback'), by_hand: () => 'rollback' },
+  reboot: { cancelled: unlessChangesApplied('ask_step'), by_hand: () => 'ask_step' },
+  wait_for_reboot: { cancelled: () => 'continue', by_hand: () => 'rollback' },
+  verify: { cancelled: () => 'continue', by_hand: () => 'rollback' },
+  uncordon: always('continue'),
+};
+
+const isRolloutStep = (step: string): step is RolloutStep => Object.hasOwn(ABORT_MODES, step);
+
+export const abortModeOf = (kind: OperationKind, step: string, abortReason: SkipReason): AbortMode =>
+  isRolloutStep(step)
+    ? ABORT_MODES[step][abortReason === 'by_hand' ? 'by_hand' : 'cancelled'](kind)
+    : 'continue';

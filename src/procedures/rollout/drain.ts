@@ -1,0 +1,88 @@
+import { cordonOwner, isHostlerOwner } from '../../domain/rollout/operation-host.ts';
+import type { OperationTask, TaskOf, TaskState } from '../../domain/tasks/task.ts';
+import { stepResultValue } from '../../domain/tasks/task.ts';
+import { callManager, done, failed, retry } from '../outcomes.ts';
+import { openHostManager } from '../query-host.ts';
+import { phaseRetryPolicy } from '../retry-policies.ts';
+import type { Outcome, Step } from '../step.ts';
+
+/** Has everything that runs on the node go elsewhere, and waits until it is gone. */
+export const drain = ({ policy }: OperationTask): Step<TaskOf<'rollout'>> => {
+  const { timeoutS, onTimeout } = policy.drain ?? { timeoutS: 0, onTimeout: 'fail' };
+  const mayForce = onTimeout === 'force';
+  return {
+    name: 'drain',
+    phase: 'draining',
+    // What is forced has as long again as it had to go by itself.
+    retryPolicy: phaseRetryPolicy(mayForce ? 2 * timeoutS : timeoutS),
+    async run(context) {
+      const { task, state } = context;
+      const force = mayForce && state.retryTimeMs >= timeoutS * 1000;
+      return callManager(async (): Promise<Outcome> => {
+        const manager = await openHostManager(context);
+        if (manager === null) return done();
+        const report = await manager.drain(task.host, { force });
+        if (report.state === 'drained') return done({ is_forced: force });
+        if (report.state === 'draining') return retry(`draining: ${report.remaining} left: ${report.detail}`);
+        return mayForce
+          ? retry(`drain_refused: ${report.detail}`)
+          : failed(`drain_refused: ${report.detail}`);
+      });
+    },
+  };
+};
+
+const ownerOf = ({ operation, attempt }: OperationTask) => cordonOwner(operation, attempt);
+
+/** Keeps new load away from the node, under our mark. One that was unschedulable before stays somebody else's. */
+export const cordon = ({ policy }: OperationTask): Step<TaskOf<'rollout'>> => ({
+  name: 'cordon',
+  phase: 'cordoning',
+  retryPolicy: phaseRetryPolicy(policy.drain?.timeoutS ?? 0),
+  async run(context) {
+    const { task } = context;
+    return callManager(async (): Promise<Outcome> => {
+      const manager = await openHostManager(context);
+      if (manager === null) return done({ is_cordoned: false });
+      const problem = await manager.checkDisruption(task.host);
+      if (problem !== undefined) return retry(`disruption_not_allowed: ${problem}`);
+      return done({ is_cordoned: (await manager.cordon(task.host, ownerOf(task))) === 'cordoned' });
+    });
+  },
+});
+
+type DoneSteps = Pick<TaskState, 'done'>;
+
+/** It was unschedulable before, or there is no node: nothing of ours is on it. */
+export const isCordonSkipped = (state: DoneSteps): boolean =>
+  stepResultValue(state, 'cordon', 'is_cordoned') === false;
+
+/** The node of a host that was given up has been let go of. */
+export const isCordonRolledBack = (state: DoneSteps): boolean =>
+  stepResultValue(state, 'rollback_cordon', 'still_cordoned') === false;
+
+/** Lets load onto the node again, if the mark is still ours. */
+export const uncordon = ({ policy }: OperationTask): Step<TaskOf<'rollout'>> => ({
+  name: 'uncordon',
+  phase: 'uncordoning',
+  retryPolicy: phaseRetryPolicy(policy.timeouts.readyS),
+  async run(context) {
+    const { task, state } = context;
+    return callManager(async () => {
+      const manager = isCordonSkipped(state) ? null : await openHostManager(context);
+      if (manager === null) return done({ still_cordoned: false });
+      // What somebody else has marked meanwhile is theirs; what an attempt before has left is still ours.
+      const isUncordoned = (await manager.uncordon(task.host, ownerOf(task))) === 'uncordoned';
+      const report = isUncordoned ? undefined : await manager.report(task.host);
+      if (report?.state === 'unavailable') return retry(`container_manager: ${report.reason}`);
+      const owner = report?.state === 'registered' ? report.cordonedBy : undefined;
+      return done({ still_cordoned: owner !== undefined && isHostlerOwner(owner) });
+    });
+  },
+});
+
+/** The same, for a host that is given up. */
+export const rollbackCordon = (task: OperationTask): Step<TaskOf<'rollout'>> => ({
+  ...uncordon(task),
+  name: 'rollback_cordon',
+});

@@ -1,0 +1,82 @@
+import type { Argv } from '../../domain/command.ts';
+import type { OperationTask, TaskOf } from '../../domain/tasks/task.ts';
+import { TransportFailure } from '../../domain/transport-failure.ts';
+import type { OsDriver } from '../../drivers/os/os-driver.ts';
+import { done, failAfterMaxRounds, failed, fromTransportFailure, retry } from '../outcomes.ts';
+import {
+  DEPLOYMENTS_LABEL,
+  findOsDriver,
+  queryAsRoot,
+  queryRebootRequired,
+  ROOT_QUERY_OPTIONS,
+  UNSUPPORTED_OS,
+} from '../query-host.ts';
+import { phaseRetryPolicy } from '../retry-policies.ts';
+import { runJobs } from '../run-commands.ts';
+import type { Outcome, Step, StepContext } from '../step.ts';
+import { deploymentResult, invalidTarget, notImageBased } from './deployment.ts';
+import { isAlreadyCurrent, noopOrVerify } from './verify-only.ts';
+
+type Context = StepContext<TaskOf<'stage'>>;
+
+/** `undefined`: the system cannot be given such a version. */
+export const stageCommands = (
+  driver: OsDriver,
+  { operationKind, version }: Pick<OperationTask, 'operationKind' | 'version'>,
+): readonly Argv[] | undefined =>
+  operationKind === 'deploy' ? driver.image?.stage(version) : driver.upgrade.stage;
+
+/** Downloads what will be applied. Nobody is disturbed, and where the tool can lock it a stray reboot does not apply it. */
+export const stage = ({ policy, operationKind }: OperationTask): Step<TaskOf<'stage'>> => ({
+  name: 'stage',
+  phase: 'staging',
+  isUnnecessary: isAlreadyCurrent,
+  retryPolicy: phaseRetryPolicy(policy.timeouts.stageS),
+  async run(context) {
+    const driver = findOsDriver(context, context.host);
+    if (driver === undefined) return UNSUPPORTED_OS;
+    const commands = stageCommands(driver, context.task);
+    if (commands === undefined) return invalidTarget(driver, context.task.version);
+    const problem = failAfterMaxRounds(
+      context,
+      await runJobs(context, commands, policy.timeouts.stageS * 1000),
+    );
+    if (problem) return problem;
+    return operationKind === 'deploy'
+      ? checkStagedDeployment(context, driver)
+      : checkStagedUpgrade(context, driver);
+  },
+});
+
+/** What was staged, by its checksum: a tag may point elsewhere by the time the host is up again. */
+async function checkStagedDeployment(context: Context, driver: OsDriver): Promise<Outcome> {
+  const { connection, task } = context;
+  const { image } = driver;
+  if (image === undefined) return notImageBased(driver);
+  const deployments = await queryAsRoot(connection, image.deployments, DEPLOYMENTS_LABEL);
+  if ('outcome' in deployments) return deployments.outcome;
+  const { staged, booted } = deployments.answer;
+  if (booted === undefined) return retry(`unexpected_output: cannot parse ${DEPLOYMENTS_LABEL}`);
+  if (staged) return done(deploymentResult(staged));
+  // Only who follows this very reference can be there already without the version saying so. Tools put how it is fetched before it.
+  const followsReference = task.version.includes('/') && booted.image.endsWith(task.version);
+  return followsReference || image.matchesTarget(task.version, booted)
+    ? noopOrVerify(context)
+    : failed(`not_staged: ${task.version} was requested, but nothing was staged`);
+}
+
+async function checkStagedUpgrade(context: Context, driver: OsDriver): Promise<Outcome> {
+  const { connection, task } = context;
+  const { reboot } = task.policy;
+  const pending = await queryAsRoot(connection, driver.upgrade.hasUpdates, 'the list of pending upgrades');
+  if ('outcome' in pending) return pending.outcome;
+  const mustQueryReboot = reboot === 'if_needed' && !pending.answer;
+  const rebootRequired = mustQueryReboot
+    ? await queryRebootRequired(connection, driver)
+    : { answer: reboot === 'always' };
+  if ('outcome' in rebootRequired) return rebootRequired.outcome;
+  if (!pending.answer && !rebootRequired.answer) return noopOrVerify(context);
+  const deployments = driver.image && (await connection.query(driver.image.deployments, ROOT_QUERY_OPTIONS));
+  if (deployments instanceof TransportFailure) return fromTransportFailure(deployments);
+  return done(deployments?.staged && deploymentResult(deployments.staged));
+}

@@ -1,0 +1,246 @@
+// Fake operating systems for the step tests: each command is one word, and its output is JSON.
+
+import type { Address } from '../../domain/addresses/address.ts';
+import type { Argv, CommandResult, HostQuery } from '../../domain/command.ts';
+import type { Host } from '../../domain/hosts/host.ts';
+import { newHost } from '../../domain/hosts/host.ts';
+import { toRecordName } from '../../domain/record-name.ts';
+import type { Policy, PolicyInput } from '../../domain/rollout/policy.ts';
+import { resolvePolicy } from '../../domain/rollout/policy.ts';
+import type { OperationTask, StepResult, TaskOf } from '../../domain/tasks/task.ts';
+import { INITIAL_TASK_STATE } from '../../domain/tasks/task.ts';
+import { TransportFailure } from '../../domain/transport-failure.ts';
+import type { OperationKind } from '../../domain/vocabulary.ts';
+import type { ContainerManager } from '../../drivers/container-manager/container-manager.ts';
+import type { OsDriver, OsRegistry } from '../../drivers/os/os-driver.ts';
+import { POLL_PREFIX, parsePollArgv } from '../jobs/poll-script.ts';
+import { parseStartArgv } from '../jobs/start-script.ts';
+import { parseBlockArgv } from '../reboot/block-reboot.ts';
+import { parseProbeArgv } from '../reboot/probe-reboot.ts';
+import { REPLY_PREFIX } from '../reboot/reboot-guard.ts';
+import { parseRebootArgv } from '../reboot/send-reboot.ts';
+import { isRunFolderQuery } from '../run-folder.ts';
+import { ERROR_MARKER } from '../script-error.ts';
+import type { RunOptions, StepContext } from '../step.ts';
+
+const query = <T>(name: string): HostQuery<T> => ({
+  argv: [name],
+  parse: ({ exitCode, stdout }) =>
+    exitCode === 0 && stdout.length > 0 ? JSON.parse(Buffer.from(stdout).toString()) : undefined,
+});
+
+/** A system that is upgraded by packages. */
+const packageDriver: OsDriver = {
+  ...{ type: 'packages', summary: '', osNames: ['toyos'], requiredTools: [], requiredPackages: [] },
+  matchOs: () => undefined,
+  install: () => [],
+  enable: () => [],
+  upgrade: { stage: [['fetch'], ['check']], hasUpdates: query('pending'), apply: [['upgrade']] },
+  rebootRequired: query('reboot-need'),
+};
+
+/** One that is replaced as a whole. What begins with `bad` is no version. */
+const imageDriver: OsDriver = {
+  ...packageDriver,
+  type: 'images',
+  image: {
+    stage: target => (target.startsWith('bad') ? undefined : [['pull', target]]),
+    matchesTarget: (target, { version }) => target === version,
+    finalize: () => ({ commands: [['unlock']], reboots: false }),
+    lock: [['lock']],
+    deployments: query('deployments'),
+  },
+};
+
+/** One whose last command reboots by itself. */
+const selfRebootingDriver: OsDriver = {
+  ...imageDriver,
+  type: 'self-rebooting',
+  image: {
+    stage: target => [['pull', target]],
+    matchesTarget: () => false,
+    finalize: ({ checksum }) => ({ commands: [['unlock'], ['finish', checksum]], reboots: true }),
+    lock: [['lock']],
+    deployments: query('deployments'),
+  },
+};
+
+export const fixtureSystems: OsRegistry = {
+  drivers: [packageDriver, imageDriver, selfRebootingDriver],
+  osNames: ['toyos'],
+  facts: query('facts'),
+  liveness: query('pulse'),
+  readiness: query('readiness'),
+};
+
+// A host that answers as it is told, for tests of the steps of an operation: what each command says is given by its name. Commands that run as
+// jobs go by their first word too. One that nobody has given an answer for breaks the test.
+
+export const HOST = '127.0.0.1' as Address;
+/** Before the reboot, and after it. */
+export const [BOOT, NEXT_BOOT] = [
+  '2bd0a1c4-5f6e-4a37-9b1c-0d3e5f7a9b11',
+  'c81d4e2e-bcf2-41e6-a1b2-7d9f8e6c5b4a',
+];
+
+const text = (bytes: Uint8Array) => Buffer.from(bytes).toString();
+
+function operationTask(operationKind: OperationKind, input: PolicyInput) {
+  const policy: Policy | readonly unknown[] = resolvePolicy(operationKind, {
+    input,
+    defaults: {},
+    hasManager: true,
+  });
+  if (!('timeouts' in policy)) throw new Error('this is no policy');
+  return {
+    ...{ host: HOST, enrolment: 'e', operation: 'op', operationKind, attempt: 2, policy },
+    cluster: toRecordName('c'),
+    version: operationKind === 'deploy' ? '44' : '',
+  };
+}
+
+export const stageTask = (kind: OperationKind, input: PolicyInput = {}): TaskOf<'stage'> => ({
+  kind: 'stage',
+  ...operationTask(kind, input),
+});
+
+export const rolloutTask = (
+  kind: OperationKind,
+  input: PolicyInput = {},
+  stageResult: StepResult = {},
+): TaskOf<'rollout'> => ({ kind: 'rollout', stageResult, ...operationTask(kind, input) });
+
+/** What the host says of a reboot. */
+export const probeReply = (marker: string, bootId = BOOT, code = '-', output = ''): string =>
+  `${REPLY_PREFIX} ${bootId} 100 ${marker} ${code}\n${output}`;
+
+/** What it says when a reboot is sent, or its marker taken. */
+export const reply = (answer: string): string => `${REPLY_PREFIX} ${answer}\n`;
+
+/** What a script says that cannot do something on the host. */
+export const scriptError = (action: string, output: string): string =>
+  `${ERROR_MARKER} ${action} ${output}\n`;
+
+export const UNREACHABLE = new TransportFailure('unreachable', 'no route');
+export const KEY_CHANGED = new TransportFailure('host_key_changed', 'another key', 'ssh-ed25519 AAAA');
+
+/** What a command says; with a number, how it ends. */
+type FixtureReply = string | readonly [exitCode: number, stderr: string] | TransportFailure;
+
+const toResult = (answer: Exclude<FixtureReply, TransportFailure>): CommandResult =>
+  typeof answer === 'string'
+    ? { exitCode: 0, stdout: Buffer.from(answer), stderr: Buffer.from('') }
+    : { exitCode: answer[0], stdout: Buffer.from(''), stderr: Buffer.from(answer[1]) };
+
+function commandName(argv: Argv): string {
+  if (parseProbeArgv(argv) !== undefined) return 'look';
+  if (parseRebootArgv(argv) !== undefined) return 'send';
+  if (isRunFolderQuery(argv)) return 'check-run';
+  return parseBlockArgv(argv) === undefined ? argv[0] : 'take';
+}
+
+/** How it is to be asked, and what was run on it: as root after `#`, jobs by their commands. */
+function connectionFixture(replies: Readonly<Record<string, FixtureReply>>) {
+  const commands: string[] = [];
+  let job: CommandResult = toResult('');
+  const replyTo = (argv: Argv): CommandResult | TransportFailure => {
+    const reply = replies[commandName(argv)];
+    if (reply === undefined) throw new Error(`nobody has said what ${commandName(argv)} answers`);
+    return reply instanceof TransportFailure ? reply : toResult(reply);
+  };
+  const run = async (
+    argv: Argv,
+    { asRoot = false }: RunOptions,
+  ): Promise<CommandResult | TransportFailure> => {
+    if (parsePollArgv(argv)) {
+      const output = text(job.stdout) + text(job.stderr);
+      return toResult(`${POLL_PREFIX} ended ${job.exitCode} ${output.length} 0\n${output}`);
+    }
+    const started = parseStartArgv(argv);
+    const { customRebootArgv } = parseRebootArgv(argv) ?? {};
+    const command = started?.argv.join(' ') ?? [commandName(argv), ...(customRebootArgv ?? [])].join(' ');
+    commands.push(`${asRoot ? '#' : '$'} ${command}`);
+    const reply = replyTo(started?.argv ?? argv);
+    if (started === undefined || reply instanceof TransportFailure) return reply;
+    job = reply;
+    return toResult('');
+  };
+  const connection: StepContext['connection'] = {
+    hostKey: async () => 'ssh-ed25519 AAAA',
+    run,
+    query: async ({ argv, parse }, options) => {
+      const reply = await run(argv, options);
+      return reply instanceof TransportFailure ? reply : parse(reply);
+    },
+  };
+  return { connection, commands };
+}
+
+interface FixtureOptions {
+  readonly host?: Partial<Host>;
+  readonly state?: Partial<StepContext['state']>;
+  readonly abortReason?: StepContext['abortReason'];
+  readonly nowMs?: number;
+  readonly serverBootIds?: readonly string[];
+  /** null: the cluster has none. What it is not given it cannot do. */
+  readonly manager?: Partial<ContainerManager> | null;
+}
+
+const unavailable = async (): Promise<never> => {
+  throw new Error('it is away');
+};
+const UNAVAILABLE_MANAGER: ContainerManager = {
+  ...{
+    register: unavailable,
+    remove: unavailable,
+    report: unavailable,
+    cordon: unavailable,
+    uncordon: unavailable,
+    drain: unavailable,
+  },
+  ...{
+    checkDisruption: unavailable,
+    controlPlane: unavailable,
+    checkConnection: unavailable,
+    joinPlan: unavailable,
+    leavePlan: unavailable,
+  },
+};
+
+/** What a step is given to see of such a host. */
+export function stepFixture<W extends OperationTask>(
+  task: W,
+  replies: Readonly<Record<string, FixtureReply>>,
+  { host, state, abortReason = null, nowMs = 0, serverBootIds = [], manager = null }: FixtureOptions = {},
+) {
+  const { connection, commands } = connectionFixture(replies);
+  const output: string[] = [];
+  const record = { name: toRecordName('m'), type: 'any', options: {}, sealedOptions: {}, revision: 'r' };
+  const context: StepContext<W> = {
+    ...{
+      task,
+      connection,
+      os: fixtureSystems,
+      nowMs,
+      abortReason,
+      hasPinnedHostKeys: true,
+      jobPrefix: 'jobs',
+    },
+    host: {
+      ...newHost(HOST, { enrolment: 'e', cluster: toRecordName('c') }),
+      ...{ status: 'active', os: 'toyos', osDriver: 'packages', registeredWith: record.name },
+      ...host,
+    },
+    state: { ...INITIAL_TASK_STATE, ...state },
+    clock: { monotonicMs: () => 0 },
+    onOutput: bytes => void output.push(text(bytes)),
+    onJobEnd: () => {},
+    mayReboot: async () => true,
+    serverBootIds: async () => serverBootIds,
+    networkRecord: async () => null,
+    openNetwork: unavailable,
+    managerRecord: async () => (manager === null ? null : record),
+    openManager: async () => ({ ...UNAVAILABLE_MANAGER, ...manager }),
+  };
+  return { context, commands, output };
+}

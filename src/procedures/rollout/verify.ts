@@ -1,0 +1,166 @@
+import type { ReasonText } from '../../domain/hosts/reason-text.ts';
+import type { OperationTask, StepResult, TaskOf, TaskState } from '../../domain/tasks/task.ts';
+import { stepResultValue } from '../../domain/tasks/task.ts';
+import { TransportFailure } from '../../domain/transport-failure.ts';
+import { lastLine } from '../../lib/text/harmless.ts';
+import { callManager, done, failed, retry, retryWhileBooting, waiting } from '../outcomes.ts';
+import { DEPLOYMENTS_LABEL, findOsDriver, openHostManager, queryAsRoot } from '../query-host.ts';
+import { phaseRetryPolicy, QUERY_TIMEOUT_MS } from '../retry-policies.ts';
+import type { Outcome, Step, StepContext } from '../step.ts';
+import { readStagedDeployment } from './deployment.ts';
+
+type Context = StepContext<TaskOf<'rollout'>>;
+
+/** While it has to stay well it is looked at so often. */
+const HEALTHY_POLL_MS = 10_000;
+
+/** What is known of the boots of a host while it is verified. */
+interface Boots {
+  /** The boot that it was in last; `undefined`: not known. */
+  readonly bootId: string | undefined;
+  /** How many boots were seen since its reboot was sent. */
+  readonly count: number;
+  /** Since when it is healthy in that boot, by the store's clock; null: it is not. */
+  readonly healthySinceMs: number | null;
+}
+
+function readBoots({ state }: Context): Boots {
+  const { boot_id: bootId, boots, healthy_since: since } = state.stepState;
+  const first = stepResultValue(state, 'wait_for_reboot', 'boot_id');
+  return {
+    bootId: typeof bootId === 'string' ? bootId : typeof first === 'string' ? first : undefined,
+    count: typeof boots === 'number' ? boots : typeof first === 'string' ? 1 : 0,
+    healthySinceMs: typeof since === 'number' ? since : null,
+  };
+}
+
+/** In another boot than the last one, the host has to be healthy for the whole time again. */
+const inBoot = (boots: Boots, bootId: string): Boots =>
+  bootId === boots.bootId ? boots : { bootId, count: boots.count + 1, healthySinceMs: null };
+
+const toStepState = ({ bootId, count, healthySinceMs }: Boots): StepResult => ({
+  ...(bootId !== undefined && { boot_id: bootId }),
+  boots: count,
+  ...(healthySinceMs !== null && { healthy_since: healthySinceMs }),
+});
+
+/** The number of boots comes first in the problem of a host that keeps rebooting. */
+function describeInstability<Problem extends ReasonText | ''>(
+  { count }: Boots,
+  problem: Problem,
+): Problem | ReasonText {
+  if (count < 2) return problem;
+  return `not_stable: the host has booted ${count} times${problem && `; ${problem}`}`;
+}
+
+/** Keeps the boots that were seen for the next try of the step. */
+const withBoots = (outcome: Outcome, boots: Boots): Outcome =>
+  outcome.kind === 'retry'
+    ? {
+        ...outcome,
+        problem: describeInstability(boots, outcome.problem),
+        stepState: toStepState({ ...boots, healthySinceMs: null }),
+      }
+    : outcome;
+
+/** Proves that the host is back: rebooted, up, of the right version, a ready node, healthy by the check of its policy, and all that for a while. */
+export const verify = ({ policy }: OperationTask): Step<TaskOf<'rollout'>> => ({
+  name: 'verify',
+  phase: 'verifying',
+  retryPolicy: phaseRetryPolicy(policy.timeouts.readyS),
+  async run(context) {
+    const { nowMs } = context;
+    const before = readBoots(context);
+    const booted = await checkBooted(context);
+    if (typeof booted !== 'string') return withBoots(booted, before);
+    const boots = inBoot(before, booted);
+    const problem =
+      (await checkVersion(context)) ??
+      (await checkNodeReady(context, booted)) ??
+      (await runPolicyCheck(context));
+    if (problem) return withBoots(problem, boots);
+    const healthySinceMs = Math.min(boots.healthySinceMs ?? nowMs, nowMs);
+    const leftMs = healthySinceMs + policy.minHealthyS * 1000 - nowMs;
+    if (leftMs <= 0) return done({ boot_id: booted });
+    const healthyS = Math.round((nowMs - healthySinceMs) / 1000);
+    return waiting(Math.min(leftMs, HEALTHY_POLL_MS), toStepState({ ...boots, healthySinceMs }), {
+      problem: describeInstability(boots, ''),
+      problemAtDeadline: describeInstability(
+        boots,
+        `not_ready: healthy for ${healthyS} of ${policy.minHealthyS} s at the deadline`,
+      ),
+    });
+  },
+});
+
+/** The boot that a host was proved in; `undefined`: it was not. */
+export function verifiedBootId(progress: Pick<TaskState, 'done'>): string | undefined {
+  const bootId = stepResultValue(progress, 'verify', 'boot_id');
+  return typeof bootId === 'string' ? bootId : undefined;
+}
+
+/** Its boot id, once the system has come up. */
+async function checkBooted({ connection, os, state }: Context): Promise<string | Outcome> {
+  const readiness = await connection.query(os.readiness, { timeoutMs: QUERY_TIMEOUT_MS });
+  if (readiness instanceof TransportFailure) return retryWhileBooting(readiness);
+  if (readiness === undefined) return retry('unexpected_output: cannot parse the system state');
+  if (readiness.bootId === stepResultValue(state, 'plan_reboot', 'boot_id'))
+    return failed('not_rebooted: the boot ID has not changed since the reboot was sent');
+  return readiness.isUp ? readiness.bootId : retry(`still_booting: ${readiness.detail}`);
+}
+
+async function checkVersion(context: Context): Promise<Outcome | undefined> {
+  const { task, host, connection, state } = context;
+  const expected = readStagedDeployment(task.stageResult);
+  const image = findOsDriver(context, host)?.image;
+  const isKnown = expected.checksum !== '' || expected.version !== '';
+  if (image === undefined || !isKnown || task.policy.reboot === 'never') return undefined;
+  const deployments = await queryAsRoot(connection, image.deployments, DEPLOYMENTS_LABEL, retryWhileBooting);
+  if ('outcome' in deployments) return deployments.outcome;
+  const { booted } = deployments.answer;
+  if (booted === undefined) return retry(`unexpected_output: cannot parse ${DEPLOYMENTS_LABEL}`);
+  // Not every tool tells checksums.
+  const field = expected.checksum === '' ? 'version' : 'checksum';
+  if (booted[field] === expected[field]) return undefined;
+  const isSameName = booted.version === expected.version;
+  const name = ({ version, checksum }: typeof booted) =>
+    version === '' || isSameName ? checksum.slice(0, 19) : version;
+  // A boot of its own may have dropped what was staged; then nothing asks for another.
+  return stepResultValue(state, 'plan_reboot', 'reboot_required') === true
+    ? failed(`rolled_back: the host booted ${name(booted)} instead of ${name(expected)}`)
+    : failed(`not_applied: the host runs ${name(booted)}, and ${name(expected)} is no longer staged`);
+}
+
+/** A node that was ready before the boot may be called ready for a while after it: only the new boot id says that it is. */
+async function checkNodeReady(context: Context, bootId: string): Promise<Outcome | undefined> {
+  const { host, task } = context;
+  if (host.registeredWith === null) return undefined;
+  const outcome = await callManager(async () => {
+    const manager = await openHostManager(context);
+    if (manager === null) return done();
+    const report = await manager.report(task.host);
+    if (report.state === 'unavailable') return retry(`container_manager: ${report.reason}`);
+    if (report.state === 'unknown') return retry('not_ready: the container manager does not list the node');
+    if (report.bootId !== undefined && report.bootId !== bootId)
+      return retry('not_ready: the container manager has not reported the node since its boot');
+    return report.ready
+      ? done()
+      : retry('not_ready: the container manager does not report the node as ready');
+  });
+  return outcome.kind === 'done' ? undefined : outcome;
+}
+
+async function runPolicyCheck({ task, connection, onOutput }: Context): Promise<Outcome | undefined> {
+  const { check } = task.policy;
+  if (check === null) return undefined;
+  const result = await connection.run(check, {
+    timeoutMs: task.policy.timeouts.readyS * 1000,
+    asRoot: true,
+  });
+  if (result instanceof TransportFailure) return retryWhileBooting(result);
+  onOutput(result.stdout);
+  onOutput(result.stderr);
+  if (result.exitCode === 0) return undefined;
+  const output = lastLine(result.stderr) || lastLine(result.stdout);
+  return retry(`check_failed: ${check[0]} exited with ${result.exitCode}${output && `: ${output}`}`);
+}

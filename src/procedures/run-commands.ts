@@ -1,0 +1,144 @@
+import type { Argv, HostQuery } from '../domain/command.ts';
+import { EXIT_PERMANENT_FAILURE } from '../domain/command.ts';
+import { TransportFailure } from '../domain/transport-failure.ts';
+import type { CommandPlan, HostCommand } from '../drivers/command-plan.ts';
+import { lastLine } from '../lib/text/harmless.ts';
+import { jobName } from './jobs/job.ts';
+import { runJob } from './jobs/run-job.ts';
+import type { OnScriptError } from './outcomes.ts';
+import {
+  failed,
+  fromJobResult,
+  fromTransportFailure,
+  retry,
+  retryOnScriptError,
+  retryWithNewJobs,
+} from './outcomes.ts';
+import { INSTALL_TIMEOUT_MS, QUERY_TIMEOUT_MS } from './retry-policies.ts';
+import type { JobContext, Outcome } from './step.ts';
+
+const FIND_SCRIPT =
+  'for program; do command -v "$program" >/dev/null 2>&1 || printf "%s\\n" "$program"; done';
+
+const lines = (bytes: Uint8Array) => Buffer.from(bytes).toString().split('\n').filter(Boolean);
+
+/** Which of some programs a host does not have. */
+export const missingProgramsQuery = (programs: readonly string[]): HostQuery<readonly string[]> => ({
+  argv: ['sh', '-c', FIND_SCRIPT, 'sh', ...programs],
+  parse: ({ exitCode, stdout }) => (exitCode === 0 ? lines(stdout) : undefined),
+});
+
+export const isFindCommand = ([, , script]: Argv): boolean => script === FIND_SCRIPT;
+
+/** What is given something to read is over soon; a daemon that it speaks to may take its time. */
+const STDIN_COMMAND_TIMEOUT_MS = 120_000;
+
+/**
+ * Has a host do what a driver says; answers what keeps it from being done, if something does. Tried again, it goes on where it was. It
+ * fails for good only where a command says so, or the host cannot be trusted.
+ */
+export async function runCommandPlan(context: JobContext, plan: CommandPlan): Promise<Outcome | undefined> {
+  return (
+    (await checkPrograms(context, plan)) ??
+    (await runCommands(context, plan)) ??
+    (await checkReady(context, plan))
+  );
+}
+
+async function checkPrograms(
+  { connection }: JobContext,
+  { requiredPrograms, installHint }: CommandPlan,
+): Promise<Outcome | undefined> {
+  if (requiredPrograms.length === 0) return undefined;
+  const missing = await connection.query(missingProgramsQuery(requiredPrograms), {
+    timeoutMs: QUERY_TIMEOUT_MS,
+    asRoot: true,
+  });
+  if (missing instanceof TransportFailure) return fromTransportFailure(missing);
+  if (missing === undefined) return retry('unexpected_output: cannot parse the list of missing programs');
+  return missing.length === 0
+    ? undefined
+    : retry(`missing_program: the host does not have ${missing.join(', ')}; ${installHint}`);
+}
+
+async function runCommands(context: JobContext, { commands }: CommandPlan): Promise<Outcome | undefined> {
+  for (const [index, command] of commands.entries()) {
+    const problem =
+      command.input === undefined
+        ? await runAsJob(context, command, index)
+        : await runWithStdin(context, command);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+async function runAsJob(
+  { connection, jobPrefix, clock, onOutput, onJobEnd }: JobContext,
+  { argv }: HostCommand,
+  number: number,
+): Promise<Outcome | undefined> {
+  const job = { name: jobName(jobPrefix, number), argv };
+  const options = { timeoutMs: INSTALL_TIMEOUT_MS, clock, onOutput, onEnd: onJobEnd };
+  const result = await runJob(connection, job, options);
+  const isPermanent =
+    'kind' in result && result.kind === 'ended' && result.exitCode === EXIT_PERMANENT_FAILURE;
+  if (isPermanent) return failed(`permanent_failure: ${lastLine(result.output)}`);
+  return fromJobResult(argv, result, retryOnScriptError);
+}
+
+async function runWithStdin(
+  { connection, onOutput }: JobContext,
+  { argv, input }: HostCommand,
+): Promise<Outcome | undefined> {
+  const result = await connection.run(argv, {
+    timeoutMs: STDIN_COMMAND_TIMEOUT_MS,
+    asRoot: true,
+    ...(input && { input }),
+  });
+  if (result instanceof TransportFailure) return fromTransportFailure(result);
+  onOutput(result.stderr);
+  if (result.exitCode === 0) return undefined;
+  const output = lastLine(result.stderr) || lastLine(result.stdout);
+  if (result.exitCode === EXIT_PERMANENT_FAILURE) return failed(`permanent_failure: ${output}`);
+  return retryWithNewJobs(
+    `command_failed: ${argv[0]} exited with ${result.exitCode}${output && `: ${output}`}`,
+  );
+}
+
+async function checkReady(
+  { connection }: JobContext,
+  { readyQuery }: CommandPlan,
+): Promise<Outcome | undefined> {
+  if (readyQuery === undefined) return undefined;
+  const missing = await connection.query(readyQuery, { timeoutMs: QUERY_TIMEOUT_MS, asRoot: true });
+  if (missing instanceof TransportFailure) return fromTransportFailure(missing);
+  if (missing === undefined)
+    return retry('unexpected_output: cannot parse the output of the verification command');
+  return missing === '' ? undefined : retry(`not_ready_yet: ${missing}`);
+}
+
+/**
+ * Runs commands as root, one after the other, each as a job of its own; answers what went wrong, if something did. Tried again, it
+ * goes on where it was; in a new round it begins with the first.
+ */
+export async function runJobs(
+  { connection, jobPrefix, clock, onOutput, onJobEnd }: JobContext,
+  commands: readonly Argv[],
+  timeoutMs: number,
+  onScriptError?: OnScriptError,
+): Promise<Outcome | undefined> {
+  const deadlineMs = clock.monotonicMs() + timeoutMs;
+  for (const [index, argv] of commands.entries()) {
+    const job = { name: jobName(jobPrefix, index), argv };
+    const remainingMs = Math.max(0, deadlineMs - clock.monotonicMs());
+    const result = await runJob(connection, job, {
+      timeoutMs: remainingMs,
+      clock,
+      onOutput,
+      onEnd: onJobEnd,
+    });
+    const problem = fromJobResult(argv, result, onScriptError);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}

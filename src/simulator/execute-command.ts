@@ -1,0 +1,68 @@
+import type { Argv } from '../domain/command.ts';
+import type { Secret } from '../domain/secret.ts';
+import type { Faults } from './faults.ts';
+import type { SimulatedMachine, SimulatedResult } from './simulated-machine.ts';
+import type { SimulatedOs } from './simulated-machine-state.ts';
+import type { SimulatedHostSpec, SimulationContext } from './simulation-context.ts';
+
+const failedResult = (exitCode: number, stderr = ''): SimulatedResult => ({
+  exitCode,
+  stdout: new Uint8Array(),
+  stderr: new TextEncoder().encode(stderr),
+});
+
+/** What a host is to a command. */
+interface CommandTarget {
+  readonly system: SimulatedOs;
+  readonly spec: SimulatedHostSpec;
+  readonly machine: SimulatedMachine;
+  readonly faults: Faults | undefined;
+}
+
+interface CommandRequest {
+  readonly argv: Argv;
+  readonly user: string;
+  readonly asRoot: boolean;
+  readonly input?: Secret | undefined;
+}
+
+const simulatorsOf = (context: SimulationContext, target: CommandTarget) => [
+  target.system.simulator,
+  ...context.commonSimulators,
+];
+
+function simulateCommand(
+  context: SimulationContext,
+  target: CommandTarget,
+  { argv, asRoot, user, input }: CommandRequest,
+): SimulatedResult {
+  const isRoot = asRoot || user === 'root';
+  if (asRoot && user !== 'root' && target.spec.canSudo === false)
+    return failedResult(1, 'sudo: a password is required\n');
+  const caller = { user, isRoot, ...(input && { input: input.reveal() }) };
+  for (const simulator of simulatorsOf(context, target)) {
+    const result = simulator.execute(target.machine, argv, caller);
+    if (result !== undefined) return result;
+  }
+  return failedResult(127, `sh: 1: ${argv[0]}: not found\n`);
+}
+
+/** Lets the host carry out a command at once. `onEffect` is told when the command does something. */
+export function executeCommand(
+  context: SimulationContext,
+  target: CommandTarget,
+  command: CommandRequest,
+  onEffect: () => void = () => {},
+): SimulatedResult {
+  // How a command ends that this one only launches, is for that one to say.
+  const hasNestedCommand = simulatorsOf(context, target).some(
+    simulator => simulator.nestedCommand?.(command.argv) !== undefined,
+  );
+  const exit = hasNestedCommand ? undefined : target.faults?.takeMatching('exit', command.argv);
+  if (exit === undefined || exit.tookEffect === true) {
+    onEffect();
+    const result = simulateCommand(context, target, command);
+    if (exit === undefined) return result;
+  }
+  return failedResult(exit.exitCode, exit.stderr);
+}

@@ -1,0 +1,68 @@
+// How a pretend host answers what brings flanneld up and takes it away. It has the newest flanneld, which comes up at once and with
+// every boot. Whatever etcd says, it is in one network.
+
+import type { Argv } from '../domain/command.ts';
+import { EXIT_PERMANENT_FAILURE } from '../domain/command.ts';
+import { flannelReadyQuery } from '../drivers/network/flannel.ts';
+import {
+  INSTALL_FLANNELD,
+  NO_CLIENT_MODE,
+  REMOVE_FLANNELD,
+  UNIT,
+} from '../drivers/network/flanneld-script.ts';
+import type { CommandSimulator, SimulatedMachine, SimulatedResult } from './simulated-machine.ts';
+
+/** The network that pretend hosts are in once they run flanneld. */
+export const SIMULATED_NETWORK = '10.1.0.0/16';
+
+const bytes = (text: string): Uint8Array => Buffer.from(text);
+const simulatedResult = (exitCode: number, stdout = '', stderr = ''): SimulatedResult => ({
+  exitCode,
+  stdout: bytes(stdout),
+  stderr: bytes(stderr),
+});
+
+const [, , READ_FLANNEL_STATE] = flannelReadyQuery({}).argv;
+
+/** What tells which network it is for, kept where the service is. */
+const networkMarker = (name: string): string => `${UNIT} for ${name}`;
+
+function installFlanneld(machine: SimulatedMachine, name: string, requiredFlag: string): SimulatedResult {
+  if (requiredFlag !== '') return simulatedResult(EXIT_PERMANENT_FAILURE, '', `${NO_CLIENT_MODE}\n`);
+  if (machine.isDiskFull) return simulatedResult(1, '', 'sh: write error: No space left on device\n');
+  removeFlanneld(machine);
+  machine.services.add(UNIT).add(networkMarker(name));
+  return simulatedResult(0);
+}
+
+function removeFlanneld({ services }: SimulatedMachine): void {
+  for (const service of services) if (service.startsWith(UNIT)) services.delete(service);
+}
+
+const readState = ({ services }: SimulatedMachine): SimulatedResult =>
+  services.has(UNIT)
+    ? simulatedResult(
+        0,
+        `state active\nsaid \nhas FLANNEL_NETWORK=${SIMULATED_NETWORK}\nhas FLANNEL_SUBNET=10.1.5.1/24\n`,
+      )
+    : simulatedResult(0, 'state inactive\nsaid \n');
+
+function execute(
+  machine: SimulatedMachine,
+  [, , script, , name = '', requiredFlag = '']: Argv,
+): SimulatedResult | undefined {
+  switch (script) {
+    case INSTALL_FLANNELD:
+      return installFlanneld(machine, name, requiredFlag);
+    case REMOVE_FLANNELD:
+      if (machine.services.has(networkMarker(name))) removeFlanneld(machine);
+      return simulatedResult(0);
+    case READ_FLANNEL_STATE:
+      return readState(machine);
+    default:
+      return undefined;
+  }
+}
+
+/** For every system. */
+export const simulatedFlannel: CommandSimulator = { templates: {}, execute };

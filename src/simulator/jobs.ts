@@ -1,0 +1,99 @@
+// What pretend hosts answer to jobs and reboots, and where they keep what they know of them.
+
+import type { Argv } from '../domain/command.ts';
+import type { Job } from '../procedures/jobs/job.ts';
+import { JOBS_FOLDER } from '../procedures/jobs/job.ts';
+import type { PollRequest } from '../procedures/jobs/poll-script.ts';
+import { MAX_BYTES_PER_POLL, POLL_PREFIX, parsePollArgv } from '../procedures/jobs/poll-script.ts';
+import { parseStartArgv } from '../procedures/jobs/start-script.ts';
+import { isFindCommand } from '../procedures/run-commands.ts';
+import { isRunFolderQuery, RUN_IS_WRITABLE } from '../procedures/run-folder.ts';
+import { ERROR_MARKER } from '../procedures/script-error.ts';
+import type {
+  CommandCaller,
+  CommandSimulator,
+  SimulatedMachine,
+  SimulatedResult,
+} from './simulated-machine.ts';
+
+/** One character of `latin1` is one byte. */
+export const latin1Bytes = (text: string): Uint8Array => Buffer.from(text, 'latin1');
+
+export const successReply = (stdout = ''): SimulatedResult => ({
+  exitCode: 0,
+  stdout: latin1Bytes(stdout),
+  stderr: latin1Bytes(''),
+});
+
+/** As `Machine.run` names what is under /run. */
+export const jobFile = (name: string, file: string): string =>
+  `${JOBS_FOLDER.replace('/run/', '')}/${name}/${file}`;
+
+/** What a script reports that cannot create this file in /run/hostler. */
+export const readOnlyRunReply = (name: string): SimulatedResult => ({
+  ...successReply(
+    `${ERROR_MARKER} write_file sh: 1: cannot create ${JOBS_FOLDER}/${name}: Read-only file system\n`,
+  ),
+  exitCode: 1,
+});
+
+// How a pretend host starts jobs and tells of them. What it knows of a job is under /run, so a boot forgets it. The command has its
+// effects when it is started, and ends when it has taken as long as it takes.
+
+function replyToStart(
+  machine: SimulatedMachine,
+  { name, argv }: Job,
+  caller: CommandCaller,
+): SimulatedResult {
+  if (!caller.isRoot)
+    return { ...successReply(), exitCode: 1, stderr: latin1Bytes('mkdir: Permission denied\n') };
+  const { runFiles } = machine;
+  if (runFiles.has(jobFile(name, 'code'))) return successReply();
+  if (machine.isRunReadOnly) return readOnlyRunReply(name);
+  const { exitCode, stdout, stderr, durationMs = 0 } = machine.execute(argv, caller);
+  runFiles.set(jobFile(name, 'code'), String(exitCode));
+  runFiles.set(jobFile(name, 'out'), Buffer.concat([stdout, stderr]).toString('latin1'));
+  runFiles.set(jobFile(name, 'started-at-ms'), String(machine.uptimeMs));
+  runFiles.set(jobFile(name, 'ends-at-ms'), String(machine.uptimeMs + durationMs));
+  return successReply();
+}
+
+/** It looks ahead to what it will see when it has waited, and takes so long. */
+function replyToPoll(
+  { runFiles, uptimeMs, isRunReadOnly }: SimulatedMachine,
+  { name, offset, waitS }: PollRequest,
+): SimulatedResult {
+  const code = runFiles.get(jobFile(name, 'code'));
+  const leftMs = Math.max(0, Number(runFiles.get(jobFile(name, 'ends-at-ms')) ?? 0) - uptimeMs);
+  const durationMs = Math.min(leftMs, waitS * 1000);
+  const hasEnded = code !== undefined && durationMs === leftMs;
+  const state = code === undefined ? 'none -' : hasEnded ? `ended ${code}` : 'running -';
+  const output = hasEnded ? (runFiles.get(jobFile(name, 'out')) ?? '') : '';
+  const report = hasEnded && !runFiles.has(jobFile(name, 'reported')) ? 'first' : '-';
+  if (hasEnded && !isRunReadOnly) runFiles.set(jobFile(name, 'reported'), '');
+  const ago = (file: string) =>
+    Math.floor((uptimeMs + durationMs - Number(runFiles.get(jobFile(name, file)))) / 1000);
+  const times = code === undefined ? '- -' : `${ago('started-at-ms')} ${hasEnded ? ago('ends-at-ms') : '-'}`;
+  const line = `${POLL_PREFIX} ${state} ${output.length} ${offset} ${report} ${times}\n`;
+  return { ...successReply(line + output.slice(offset, offset + MAX_BYTES_PER_POLL)), durationMs };
+}
+
+/** For every system. */
+export const simulatedJobs: CommandSimulator = {
+  templates: {},
+  nestedCommand: (argv: Argv) => parseStartArgv(argv)?.argv,
+  execute: (machine, argv, caller) => {
+    const job = parseStartArgv(argv);
+    if (job !== undefined) return replyToStart(machine, job, caller);
+    if (isRunFolderQuery(argv))
+      return machine.isRunReadOnly ? readOnlyRunReply('.probe') : successReply(RUN_IS_WRITABLE);
+    const request = parsePollArgv(argv);
+    return request && replyToPoll(machine, request);
+  },
+};
+
+/** Simulated hosts have every program that a procedure requires. */
+export const simulatedPrograms: CommandSimulator = {
+  templates: {},
+  execute: (_machine, argv) => (isFindCommand(argv) ? successReply() : undefined),
+};

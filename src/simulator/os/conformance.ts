@@ -1,0 +1,158 @@
+// What must hold for every OS driver and its fake. Exact commands are for the driver's own test.
+
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { HostQuery } from '../../domain/command.ts';
+import { createOsRegistry, osDrivers } from '../../drivers/os/index.ts';
+import type { OsDriver } from '../../drivers/os/os-driver.ts';
+import { FixtureMachine, ROOT } from '../fixture-machine.ts';
+import type { CommandSimulator } from '../simulated-machine.ts';
+import { parseShellScript, simulatedResult } from '../simulated-machine.ts';
+import { withCommonCommands } from './os-simulators.ts';
+import {
+  ALL_TRAITS,
+  assertDefined,
+  PROBE_NAME,
+  simulatedHostConforms,
+} from './simulated-host-conformance.ts';
+
+interface SuiteOptions {
+  /** Every driver there is, this one among them. */
+  readonly drivers?: readonly OsDriver[];
+  /** Of an image system: what can be deployed, and what cannot. */
+  readonly targets?: readonly string[];
+  readonly badTargets?: readonly string[];
+}
+
+const PLAIN_WORD = /^[A-Za-z0-9@%+=:,./_~*-]+$/;
+const INTERACTIVE = /^(?:less|more|most|vi|vim|nano|passwd|read|-i|--interactive)$/;
+
+export function osConforms(
+  driver: OsDriver,
+  ownSimulator: CommandSimulator,
+  options: SuiteOptions = {},
+): void {
+  const { drivers = osDrivers, targets = [], badTargets = [] } = options;
+  const { facts } = createOsRegistry(drivers);
+  const simulator = withCommonCommands(ownSimulator);
+
+  const commands = [
+    ...(driver.install([PROBE_NAME, `${PROBE_NAME}-2`]) ?? []),
+    ...driver.enable([`${PROBE_NAME}.service`]),
+    ...driver.upgrade.stage,
+    driver.upgrade.hasUpdates.argv,
+    ...driver.upgrade.apply,
+    driver.rebootRequired.argv,
+    ...(driver.image ? [driver.image.deployments.argv] : []),
+    ...targets.flatMap(target => assertDefined(driver.image?.stage(target))),
+    ...(driver.image?.finalize({ version: PROBE_NAME, checksum: PROBE_NAME, image: PROBE_NAME }).commands ??
+      []),
+    ...(driver.image?.lock ?? []),
+  ];
+
+  describe(`the OS driver ${driver.type}`, () => {
+    test('is in the list once', () => {
+      expect(drivers.filter(({ type }) => type === driver.type)).toEqual([driver]);
+    });
+
+    const names = [
+      ...drivers.flatMap(({ osNames }) => osNames),
+      ...['opensuse-leap', 'opensuse-microos', 'sles', 'arch', 'no-such-system'],
+    ];
+
+    test('gives exactly the systems that it names', () => {
+      const found = names.flatMap(name => ALL_TRAITS.map(traits => driver.matchOs(name, traits)));
+      expect(new Set(found.filter(os => os !== undefined))).toEqual(new Set(driver.osNames));
+    });
+
+    test('recognises nothing that another driver does', () => {
+      const others = drivers.filter(other => other !== driver);
+      const shared = names.flatMap(name =>
+        ALL_TRAITS.filter(traits => driver.matchOs(name, traits) !== undefined).flatMap(traits =>
+          others
+            .filter(other => other.matchOs(name, traits) !== undefined)
+            .map(({ type }) => ({ type, name, traits })),
+        ),
+      );
+      expect(shared.slice(0, 3)).toEqual([]);
+    });
+
+    test('has a blueprint for each of its systems, and for no other', () => {
+      expect(Object.keys(simulator.templates).sort()).toEqual([...driver.osNames].sort());
+    });
+
+    test.each(driver.osNames)('recognises its %s by the facts', os => {
+      const machine = new FixtureMachine(assertDefined(simulator.templates[os]), 'node-7');
+      expect(facts.parse(assertDefined(simulator.execute(machine, facts.argv, ROOT)))).toEqual({
+        hostname: 'node-7',
+        bootId: machine.bootId,
+        os,
+        osDriver: driver.type,
+        cpus: machine.cpus,
+        memoryKib: machine.memoryKib,
+        spaceKib: machine.spaceKib,
+      });
+    });
+
+    test.each(driver.osNames)('leaves a %s alone that has none of the tools', os => {
+      const machine = new FixtureMachine({ ...assertDefined(simulator.templates[os]), tools: [] });
+      const osDriver = driver.requiredTools.length === 0 ? driver.type : '';
+      expect(facts.parse(assertDefined(simulator.execute(machine, facts.argv, ROOT)))).toMatchObject({
+        os,
+        osDriver,
+      });
+    });
+
+    test('says argument lists; what varies is an argument of its own, and never part of a script', () => {
+      for (const argv of commands) {
+        const script = parseShellScript(argv)?.script;
+        expect(script ?? '', 'a script is constant').not.toContain(PROBE_NAME);
+        for (const arg of argv.filter(word => word !== script)) expect(arg).toMatch(PLAIN_WORD);
+      }
+    });
+
+    test('asks no question and opens no pager', () => {
+      expect(commands.flat().filter(word => INTERACTIVE.test(word))).toEqual([]);
+    });
+
+    test('has nothing to do where nothing is asked', () => {
+      expect([driver.install([]), driver.enable([])]).toEqual([[], []]);
+    });
+
+    test('installs nothing that its tool would take for an option', () => {
+      expect([driver.install(['--option']), driver.install([PROBE_NAME, '-o'])]).toEqual([
+        undefined,
+        undefined,
+      ]);
+    });
+
+    test('reads anything without an exception, and makes nothing of what makes no sense', () => {
+      const queries: HostQuery<unknown>[] = [
+        driver.rebootRequired,
+        driver.upgrade.hasUpdates,
+        ...(driver.image ? [driver.image.deployments] : []),
+      ];
+      for (const query of queries) {
+        expect(query.parse(simulatedResult(127, '', 'sh: not found\n'))).toBeUndefined();
+        const anyResult = fc.record({
+          exitCode: fc.nat(255),
+          stdout: fc.uint8Array(),
+          stderr: fc.uint8Array(),
+        });
+        fc.assert(fc.property(anyResult, result => void query.parse(result)));
+      }
+    });
+
+    for (const os of driver.osNames) simulatedHostConforms(driver, simulator, os, targets);
+
+    test.each(badTargets)('cannot deploy %j', target => {
+      expect(driver.image?.stage(target)).toBeUndefined();
+      const named = { version: target, checksum: target, image: target };
+      expect(driver.image?.matchesTarget(target, named)).toBe(false);
+    });
+
+    test('deploys if and only if it is an image system', () => {
+      expect(targets.length > 0).toBe(driver.image !== undefined);
+    });
+  });
+}

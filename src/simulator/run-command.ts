@@ -1,0 +1,87 @@
+import type { Argv, CommandResult } from '../domain/command.ts';
+import type { Secret } from '../domain/secret.ts';
+import { noShellFailure } from '../drivers/transport/command-script.ts';
+import type { PendingCall } from '../drivers/transport/pending-call.ts';
+import { MAX_OUTPUT_BYTES } from '../drivers/transport/transport.ts';
+import { executeCommand } from './execute-command.ts';
+import type { JournalEntry, Session, SimulatedHost } from './simulated-host.ts';
+import type { SimulationContext } from './simulation-context.ts';
+
+export interface PendingCommand {
+  readonly argv: Argv;
+  readonly asRoot: boolean;
+  readonly user: string;
+  readonly input: Secret | undefined;
+  readonly session: Session;
+  readonly connectingSinceMs: number;
+  readonly attempt: PendingCall<CommandResult>;
+  readonly entry: JournalEntry;
+}
+
+const limitOutput = (bytes: Uint8Array): Uint8Array =>
+  bytes.length > MAX_OUTPUT_BYTES ? bytes.subarray(0, MAX_OUTPUT_BYTES) : bytes;
+
+/** Goes on when the observer is done with it. */
+function notifyObserver({ onCommand }: ObservedSimulation, command: ObservedCommand, next: () => void): void {
+  const held = onCommand?.(command);
+  if (held === undefined) next();
+  else void held.then(next);
+}
+
+/**
+ * Lets the host carry out a command. From when it was sent on, only the host's going down keeps it from being carried out, also
+ * when nobody waits for the answer any more: callers must be able to live with that.
+ */
+export function runCommand(context: ObservedSimulation, host: SimulatedHost, command: PendingCommand): void {
+  const { argv, asRoot, session, attempt, connectingSinceMs } = command;
+  const { power } = host;
+  const dropConnection = () => session.break('the connection was cut');
+
+  const deliver = () => {
+    if (host.faults?.takeMatching('no_shell', argv))
+      return attempt.settle(noShellFailure(command.user, 254, 'fork: Resource temporarily unavailable'));
+    const cut = host.faults?.takeMatching('cut', argv);
+    if (cut?.tookEffect === false) return dropConnection();
+    const markEffect = () => {
+      command.entry.tookEffect = true;
+    };
+    const { durationMs = 0, exitCode, stdout, stderr } = executeCommand(context, host, command, markEffect);
+    const result: CommandResult = { exitCode, stdout: limitOutput(stdout), stderr: limitOutput(stderr) };
+    const reply = power.ifStillUp(() => {
+      if (cut) dropConnection();
+      else if (durationMs <= 0) attempt.settle(result);
+      else attempt.onSettled(context.clock.after(durationMs, () => attempt.settle(result)));
+    });
+    notifyObserver(context, { moment: 'after', host, argv, asRoot, connectingSinceMs, result }, reply);
+  };
+
+  const start = power.ifStillUp(() => {
+    const slowMs =
+      host.faults?.takeMatching('slow', argv, ({ commandMs }) => commandMs !== undefined)?.commandMs ?? 0;
+    const proceed = () =>
+      power.after(context.latencies.commandMs + (host.spec.latencyMs ?? 0) + slowMs, deliver);
+    if (host.faults?.takeMatching('frozen', argv)) host.holdUntilRecovered(proceed);
+    else proceed();
+  });
+  notifyObserver(context, { moment: 'before', host, argv, asRoot, connectingSinceMs }, start);
+}
+
+/** A command on its way: `before` it takes effect, or `after`, when its answer has not left yet. */
+export interface ObservedCommand {
+  readonly moment: 'before' | 'after';
+  readonly host: SimulatedHost;
+  readonly argv: Argv;
+  readonly asRoot: boolean;
+  /** When the server began to open the connection, in milliseconds since 1970. */
+  readonly connectingSinceMs: number;
+  /** What will be answered, `after`. */
+  readonly result?: CommandResult;
+}
+
+/** A promise holds the command back until it is fulfilled. */
+export type CommandObserver = (command: ObservedCommand) => void | Promise<void>;
+
+/** A world in which somebody may look on at commands. */
+export interface ObservedSimulation extends SimulationContext {
+  onCommand: CommandObserver | undefined;
+}

@@ -1,0 +1,97 @@
+// Pretend hosts in memory, and a transport to them: for tests of everything above a transport, for trying things out, and for
+// measuring. It knows no system; how hosts answer commands is said by the fakes that it is given. What must hold: with the same
+// seed, the same clock and the same calls the same story comes out; a host that nobody speaks to costs hardly anything.
+
+import type { Address } from '../domain/addresses/address.ts';
+import type { Transport } from '../drivers/transport/transport.ts';
+import type { AlarmClock } from '../lib/time/clock.ts';
+import type { CommandObserver, ObservedSimulation } from './run-command.ts';
+import { SimulatedHost } from './simulated-host.ts';
+import type { CommandSimulator } from './simulated-machine.ts';
+import type { SimulatedOs } from './simulated-machine-state.ts';
+import { SimulatedTransport } from './simulated-transport.ts';
+import type { Counters, DownObserver, Latencies, SimulatedHostSpec } from './simulation-context.ts';
+import { DEFAULT_LATENCIES } from './simulation-context.ts';
+
+export interface FleetOptions {
+  readonly clock: AlarmClock;
+  readonly simulators: {
+    /** One for each kind of system. */
+    readonly systems: readonly CommandSimulator[];
+    /** For what is the same on every system; asked in this order, after the system's own. */
+    readonly common?: readonly CommandSimulator[];
+  };
+  readonly seed?: number;
+  readonly latencies?: Partial<Latencies>;
+  /** How many of its newest commands each host remembers; 0: none. Default: 100. */
+  readonly journalLength?: number;
+  readonly onCommand?: CommandObserver;
+}
+
+export class SimulatedFleet {
+  readonly transport: Transport;
+  readonly #context: ObservedSimulation;
+  readonly #systems = new Map<string, SimulatedOs>();
+  readonly #hosts = new Map<string, SimulatedHost>();
+
+  constructor({ clock, simulators, seed = 1, latencies, journalLength = 100, onCommand }: FleetOptions) {
+    this.#context = {
+      clock,
+      seed,
+      latencies: { ...DEFAULT_LATENCIES, ...latencies },
+      journalLength,
+      commonSimulators: simulators.common ?? [],
+      counters: {
+        connectAttempts: 0,
+        connectionsOpen: 0,
+        maxConnectionsOpen: 0,
+        connectionsTotal: 0,
+        commands: 0,
+      },
+      onCommand,
+      onDown: undefined,
+    };
+    // Of kinds that know the same system the first has it.
+    for (const simulator of simulators.systems)
+      for (const [os, template] of Object.entries(simulator.templates))
+        if (!this.#systems.has(os))
+          this.#systems.set(os, { simulator, template, tools: new Set(template.tools) });
+    this.transport = new SimulatedTransport(this.#context, this.#hosts);
+  }
+
+  add(address: Address, spec: SimulatedHostSpec): SimulatedHost {
+    if (this.#hosts.has(address)) throw new Error(`there is a host at ${address} already`);
+    const system = this.#systems.get(spec.os);
+    if (system === undefined)
+      throw new Error(
+        `no fake has a blueprint of ${spec.os}; there are ${[...this.#systems.keys()].join(', ')}`,
+      );
+    const host = new SimulatedHost(this.#context, address, spec, system);
+    this.#hosts.set(address, host);
+    return host;
+  }
+
+  host(address: Address): SimulatedHost {
+    const host = this.#hosts.get(address);
+    if (host === undefined) throw new Error(`there is no host at ${address}`);
+    return host;
+  }
+
+  get hosts(): IterableIterator<SimulatedHost> {
+    return this.#hosts.values();
+  }
+
+  get counters(): Readonly<Counters> {
+    return this.#context.counters;
+  }
+
+  /** Is told of every command, and may hold it back; may be replaced at any time. */
+  set onCommand(observer: CommandObserver | undefined) {
+    this.#context.onCommand = observer;
+  }
+
+  /** Called when a host goes down; can be replaced at any time. */
+  set onDown(observer: DownObserver | undefined) {
+    this.#context.onDown = observer;
+  }
+}

@@ -1,0 +1,210 @@
+import type { Address } from '../domain/addresses/address.ts';
+import type { Argv } from '../domain/command.ts';
+import type { TransportFailureKind } from '../domain/transport-failure.ts';
+import { executeCommand } from './execute-command.ts';
+import type { Fault, FaultKind } from './faults.ts';
+import { Faults } from './faults.ts';
+import type { Boot, PowerListener } from './power.ts';
+import { PowerState } from './power.ts';
+import type { SimulatedOs } from './simulated-machine-state.ts';
+import { SimulatedMachineState } from './simulated-machine-state.ts';
+import type { DownCause, SimulatedHostSpec, SimulationContext } from './simulation-context.ts';
+import { deriveHostKey, deriveRandom } from './simulation-context.ts';
+
+/** A command that a host was sent. */
+export interface JournalEntry {
+  /** When it was sent, in milliseconds since 1970. */
+  readonly atMs: number;
+  /** Of the boot that it was sent to. */
+  readonly bootId: string;
+  readonly argv: Argv;
+  readonly asRoot: boolean;
+  /** Whether the host has carried it out, whatever the caller was told. */
+  tookEffect: boolean;
+  /** What the caller was told: the exit code, or why there is none. */
+  outcome: number | TransportFailureKind | 'running';
+}
+
+/** The newest commands of a host, oldest first. */
+export class Journal {
+  readonly #maxLength: number;
+  readonly entries: JournalEntry[] = [];
+
+  constructor(maxLength: number) {
+    this.#maxLength = maxLength;
+  }
+
+  add(entry: JournalEntry): void {
+    this.entries.push(entry);
+    if (this.entries.length > this.#maxLength) this.entries.shift();
+  }
+}
+
+/** An open connection, as the host sees it. */
+export interface Session {
+  /** From the host's side. */
+  break(reason: string): void;
+}
+
+/** One pretend host. Everything that few hosts need is made when it is needed. */
+export class SimulatedHost implements PowerListener {
+  readonly address: Address;
+  readonly spec: SimulatedHostSpec;
+  readonly system: SimulatedOs;
+  readonly power: PowerState;
+  readonly #context: SimulationContext;
+  #machine: SimulatedMachineState | undefined;
+  #hostKey: string | undefined;
+  #faults: Faults | undefined;
+  #journal: Journal | undefined;
+  #sessions: Set<Session> | undefined;
+  /** What waits for the host to thaw. */
+  #heldCommands: (() => void)[] | undefined;
+  /** Commands that it was sent. */
+  commands = 0;
+  #downSinceMs: number | undefined;
+
+  constructor(context: SimulationContext, address: Address, spec: SimulatedHostSpec, system: SimulatedOs) {
+    this.#context = context;
+    this.address = address;
+    this.spec = spec;
+    this.system = system;
+    this.power = new PowerState(context, this);
+    for (const fault of spec.faults ?? []) this.addFault(fault);
+  }
+
+  get machine(): SimulatedMachineState {
+    const hostname = this.spec.hostname ?? `host-${this.address.replaceAll(/[.:]+/g, '-')}`;
+    this.#machine ??= new SimulatedMachineState(hostname, this.system, this.power, (argv, { user, isRoot }) =>
+      executeCommand(this.#context, this, { argv, user: isRoot ? 'root' : user, asRoot: false }),
+    );
+    return this.#machine;
+  }
+
+  /** The one that it shows now. */
+  get hostKey(): string {
+    const { seed } = this.#context;
+    if (this.#faults?.has('key_changed')) return deriveHostKey(seed, `other key of ${this.address}`);
+    this.#hostKey ??= deriveHostKey(seed, `key of ${this.address}`);
+    return this.#hostKey;
+  }
+
+  get isUp(): boolean {
+    return this.power.isUp;
+  }
+
+  /**
+   * Since when no server can connect to the host, in milliseconds since 1970: the host is off, boots, or a lasting fault cuts it off.
+   * `undefined`: a server can connect.
+   */
+  get downSinceMs(): number | undefined {
+    return this.#downSinceMs;
+  }
+
+  get boots(): readonly Boot[] {
+    return this.power.boots;
+  }
+
+  get bootMs(): number {
+    return this.spec.bootMs ?? this.#context.latencies.bootMs;
+  }
+
+  /** The newest of the commands that it was sent, oldest first. */
+  get journal(): readonly Readonly<JournalEntry>[] {
+    return this.#journal?.entries ?? [];
+  }
+
+  get faults(): Faults | undefined {
+    return this.#faults;
+  }
+
+  addFault(fault: Fault): void {
+    const random = (count: number) => deriveRandom(this.#context.seed, `draw ${count} of ${this.address}`);
+    this.#faults ??= new Faults(random);
+    this.#faults.add(fault);
+    if (fault.kind === 'disk_full') this.machine.isDiskFull = true;
+    if (fault.kind === 'run_unwritable') this.machine.isRunReadOnly = true;
+    if (fault.kind === 'unreachable') this.#breakSessions('the network is gone');
+    this.#updateDownSince();
+  }
+
+  /** From one kind of fault, or from all. */
+  clearFaults(system?: FaultKind): void {
+    this.#faults?.remove(system);
+    this.#updateDownSince();
+    if (this.#machine !== undefined) {
+      if ((system ?? 'disk_full') === 'disk_full') this.#machine.isDiskFull = false;
+      if ((system ?? 'run_unwritable') === 'run_unwritable') this.#machine.isRunReadOnly = false;
+    }
+    if ((system ?? 'frozen') !== 'frozen') return;
+    const heldCommands = this.#heldCommands ?? [];
+    this.#heldCommands = undefined;
+    for (const resume of heldCommands) resume();
+  }
+
+  /** Pulls the plug: it is down until it is switched on. */
+  powerOff(): void {
+    this.power.powerOff();
+  }
+
+  powerOn(): void {
+    this.power.powerOn();
+  }
+
+  onPowerDown(cause: DownCause): void {
+    this.#heldCommands = undefined;
+    this.#breakSessions('the host went down');
+    this.#updateDownSince();
+    this.#context.onDown?.(this.address, cause);
+  }
+
+  onPowerUp(): void {
+    this.#updateDownSince();
+    const isRolledBack =
+      this.#machine?.staged !== undefined && this.#faults?.takeMatching('rolled_back') !== undefined;
+    this.#machine?.boot({ isRolledBack });
+  }
+
+  /** Goes on when the host thaws, unless it goes down first. */
+  holdUntilRecovered(resume: () => void): void {
+    this.#heldCommands ??= [];
+    this.#heldCommands.push(resume);
+  }
+
+  /** Writes down what it is sent; the caller fills in how it ends. */
+  logCommand(argv: Argv, asRoot: boolean): JournalEntry {
+    const { clock, journalLength, counters } = this.#context;
+    this.commands += 1;
+    counters.commands += 1;
+    const when = { atMs: clock.now(), bootId: this.power.bootId };
+    const entry: JournalEntry = { ...when, argv, asRoot, tookEffect: false, outcome: 'running' };
+    if (journalLength > 0) {
+      this.#journal ??= new Journal(journalLength);
+      this.#journal.add(entry);
+    }
+    return entry;
+  }
+
+  sessionOpened(session: Session): void {
+    const { counters } = this.#context;
+    counters.connectionsOpen += 1;
+    counters.connectionsTotal += 1;
+    counters.maxConnectionsOpen = Math.max(counters.maxConnectionsOpen, counters.connectionsOpen);
+    this.#sessions ??= new Set();
+    this.#sessions.add(session);
+  }
+
+  sessionClosed(session: Session): void {
+    if (this.#sessions?.delete(session)) this.#context.counters.connectionsOpen -= 1;
+    if (this.#sessions?.size === 0) this.#sessions = undefined;
+  }
+
+  #updateDownSince(): void {
+    const isDown = !this.power.isUp || this.#faults?.isCutOff === true;
+    this.#downSinceMs = isDown ? (this.#downSinceMs ?? this.#context.clock.now()) : undefined;
+  }
+
+  #breakSessions(reason: string): void {
+    for (const session of [...(this.#sessions ?? [])]) session.break(reason);
+  }
+}

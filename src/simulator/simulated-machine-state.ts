@@ -1,0 +1,110 @@
+import type { PowerState } from './power.ts';
+import type {
+  CommandSimulator,
+  MachineDeployment,
+  MachineTemplate,
+  SimulatedMachine,
+} from './simulated-machine.ts';
+import { applyBoot } from './simulated-machine.ts';
+
+/** A system that hosts can have: shared by all that have it. */
+export interface SimulatedOs {
+  readonly simulator: CommandSimulator;
+  readonly template: MachineTemplate;
+  readonly tools: ReadonlySet<string>;
+}
+
+/** What a pretend host has. Maps are made when somebody looks, since most of a large fleet is never looked at. */
+export class SimulatedMachineState implements SimulatedMachine {
+  readonly hostname: string;
+  readonly #system: SimulatedOs;
+  readonly #power: PowerState;
+  readonly execute: SimulatedMachine['execute'];
+  osRelease: string;
+  cpus = 2;
+  memoryKib = 4 * 1024 ** 2;
+  spaceKib = 40 * 1024 ** 2;
+  booted: MachineDeployment | undefined;
+  staged: MachineDeployment | undefined;
+  isDiskFull = false;
+  isRunReadOnly = false;
+  startingMs: number;
+  #packages: Map<string, string> | undefined;
+  #available: Map<string, string> | undefined;
+  #downloaded: Map<string, string> | undefined;
+  #services: Set<string> | undefined;
+  #runFiles: Map<string, string> | undefined;
+
+  constructor(
+    hostname: string,
+    system: SimulatedOs,
+    power: PowerState,
+    execute: SimulatedMachine['execute'],
+  ) {
+    this.hostname = hostname;
+    this.#system = system;
+    this.#power = power;
+    this.execute = execute;
+    this.osRelease = system.template.osRelease;
+    const { deployment, startingMs = 0 } = system.template;
+    this.startingMs = startingMs;
+    this.booted = deployment && { ...deployment, isLocked: false };
+  }
+
+  get bootId(): string {
+    return this.#power.bootId;
+  }
+
+  get uptimeMs(): number {
+    return this.#power.uptimeMs;
+  }
+
+  get isOstree(): boolean {
+    return this.#system.template.isOstree ?? false;
+  }
+
+  get isContainerImage(): boolean {
+    return this.#system.template.isContainerImage ?? false;
+  }
+
+  get tools(): ReadonlySet<string> {
+    return this.#system.tools;
+  }
+
+  get packages(): Map<string, string> {
+    this.#packages ??= new Map(Object.entries(this.#system.template.packages ?? {}));
+    return this.#packages;
+  }
+
+  get available(): Map<string, string> {
+    this.#available ??= new Map(Object.entries(this.#system.template.available ?? {}));
+    return this.#available;
+  }
+
+  get downloaded(): Map<string, string> {
+    this.#downloaded ??= new Map();
+    return this.#downloaded;
+  }
+
+  get services(): Set<string> {
+    this.#services ??= new Set();
+    return this.#services;
+  }
+
+  get runFiles(): Map<string, string> {
+    this.#runFiles ??= new Map();
+    return this.#runFiles;
+  }
+
+  reboot(): void {
+    this.#power.reboot();
+  }
+
+  after(ms: number, callback: () => void): void {
+    this.#power.after(ms, callback);
+  }
+
+  boot(options: { isRolledBack: boolean }): void {
+    applyBoot(this, options);
+  }
+}

@@ -1,0 +1,111 @@
+import type { Argv, CommandResult } from '../domain/command.ts';
+import { stripKeyComment } from '../domain/hosts/host-key.ts';
+import { TransportFailure } from '../domain/transport-failure.ts';
+import { ConnectionCommands, PendingCall } from '../drivers/transport/pending-call.ts';
+import type {
+  CallLimits,
+  Connection,
+  RunOptions,
+  Target,
+  Transport,
+} from '../drivers/transport/transport.ts';
+import type { ObservedSimulation } from './run-command.ts';
+import { runCommand } from './run-command.ts';
+import type { JournalEntry, Session, SimulatedHost } from './simulated-host.ts';
+import { runAfter } from './simulation-context.ts';
+
+export class SimulatedConnection implements Connection, Session {
+  readonly hostKey: string;
+  readonly #context: ObservedSimulation;
+  readonly #host: SimulatedHost;
+  readonly #user: string;
+  readonly #connectingSinceMs: number;
+  readonly #commands: ConnectionCommands;
+
+  constructor(
+    context: ObservedSimulation,
+    host: SimulatedHost,
+    { user, connectingSinceMs }: { readonly user: string; readonly connectingSinceMs: number },
+  ) {
+    this.#context = context;
+    this.#host = host;
+    this.#user = user;
+    this.#connectingSinceMs = connectingSinceMs;
+    this.hostKey = host.hostKey;
+    this.#commands = new ConnectionCommands(context.clock, () => host.sessionClosed(this));
+    host.sessionOpened(this);
+  }
+
+  async run(
+    argv: Argv,
+    { asRoot = false, input, ...limits }: RunOptions,
+  ): Promise<CommandResult | TransportFailure> {
+    let entry: JournalEntry | undefined;
+    const result = await this.#commands.run(limits, attempt => {
+      entry = this.#host.logCommand(argv, asRoot);
+      const origin = { user: this.#user, session: this, connectingSinceMs: this.#connectingSinceMs };
+      const command = { argv, asRoot, input, attempt, entry, ...origin };
+      runCommand(this.#context, this.#host, command);
+    });
+    if (entry) entry.outcome = result instanceof TransportFailure ? result.kind : result.exitCode;
+    return result;
+  }
+
+  close(): void {
+    this.#commands.closeAll('the connection was closed');
+  }
+
+  break(reason: string): void {
+    this.#commands.closeAll(reason);
+  }
+}
+
+/** Whether the host shows a key that it may, and lets in whoever asks: in this order, as with SSH. */
+function checkLogin(
+  host: SimulatedHost,
+  { hostKeys, user, privateKey }: Target,
+): TransportFailure | undefined {
+  const { hostKey, spec } = host;
+  if (hostKeys.length > 0 && !hostKeys.some(line => stripKeyComment(line) === hostKey))
+    return new TransportFailure('host_key_changed', 'the host presented a different key', hostKey);
+  const isAuthorized =
+    (spec.user === undefined || spec.user === user) &&
+    (spec.acceptedKeys === undefined || spec.acceptedKeys.some(key => key.equals(privateKey)));
+  if (!isAuthorized || host.faults?.takeMatching('auth_rejected'))
+    return new TransportFailure('auth_rejected', `the host rejected the user ${user} with this key`);
+  return undefined;
+}
+
+export class SimulatedTransport implements Transport {
+  readonly #context: ObservedSimulation;
+  readonly #hosts: ReadonlyMap<string, SimulatedHost>;
+
+  constructor(context: ObservedSimulation, hosts: ReadonlyMap<string, SimulatedHost>) {
+    this.#context = context;
+    this.#hosts = hosts;
+  }
+
+  connect(target: Target, limits: CallLimits): Promise<Connection | TransportFailure> {
+    this.#context.counters.connectAttempts += 1;
+    return PendingCall.start<Connection>(this.#context.clock, limits, attempt => this.#open(target, attempt));
+  }
+
+  #open(target: Target, attempt: PendingCall<Connection>): void {
+    const host = this.#hosts.get(target.address);
+    const origin = { user: target.user, connectingSinceMs: this.#context.clock.now() };
+    const faults = host?.faults;
+    const isCutOff = faults?.takeMatching('unreachable') !== undefined;
+    const slowMs =
+      faults?.takeMatching('slow', undefined, ({ connectMs }) => connectMs !== undefined)?.connectMs ?? 0;
+    const delayMs = this.#context.latencies.connectMs + (host?.spec.latencyMs ?? 0) + slowMs;
+    const onArrival = () => {
+      if (attempt.isSettled) return;
+      if (host === undefined || isCutOff || !host.isUp)
+        attempt.settle(new TransportFailure('unreachable', `no response from ${target.address}`));
+      else if (host.faults?.takeMatching('frozen', undefined, ({ at }) => at === 'connect'))
+        host.holdUntilRecovered(onArrival);
+      else attempt.settle(checkLogin(host, target) ?? new SimulatedConnection(this.#context, host, origin));
+    };
+    runAfter(this.#context, delayMs, onArrival);
+  }
+}

@@ -1,0 +1,149 @@
+// How a pretend machine answers the few plain commands that the conformance suite and the simulator's own tests run. It belongs to
+// no driver; `lab` is a system that nobody has.
+
+import { constants } from 'node:os';
+import type { Address } from '../domain/addresses/address.ts';
+import { parseAddress } from '../domain/addresses/address.ts';
+import type { Argv, CommandResult } from '../domain/command.ts';
+import { Secret } from '../domain/secret.ts';
+import { TransportFailure } from '../domain/transport-failure.ts';
+import type { Connection, Target } from '../drivers/transport/transport.ts';
+import { VirtualClock } from '../lib/time/virtual-clock.ts';
+import type { FleetOptions } from './simulated-fleet.ts';
+import { SimulatedFleet } from './simulated-fleet.ts';
+import type {
+  CommandCaller,
+  CommandSimulator,
+  SimulatedMachine,
+  SimulatedResult,
+} from './simulated-machine.ts';
+import type { SimulatedHostSpec } from './simulation-context.ts';
+
+const shellResult = (stdout: string | Uint8Array, exitCode = 0, stderr = ''): SimulatedResult => ({
+  exitCode,
+  stdout: typeof stdout === 'string' ? new TextEncoder().encode(stdout) : stdout,
+  stderr: new TextEncoder().encode(stderr),
+});
+
+/** As far as it is needed: `%s` for each argument in turn, and bytes in octal. One character of `latin1` is one byte. */
+function printf(format: string, args: readonly string[]): Uint8Array {
+  const latin1 = (text: string) => Buffer.from(text).toString('latin1');
+  const decoded = latin1(format).replace(/\\([0-7]{3})/g, (_, octal) =>
+    String.fromCharCode(parseInt(octal, 8)),
+  );
+  const lines = args.length === 0 ? [decoded] : args.map(arg => decoded.replaceAll('%s', () => latin1(arg)));
+  return Buffer.from(lines.join(''), 'latin1');
+}
+
+/** What the scripts of the suite do. */
+const SCRIPTS: Readonly<Record<string, SimulatedResult>> = {
+  'printf out; printf err >&2; exit 7': shellResult('out', 7, 'err'),
+  'kill -9 $$': shellResult('', 128 + constants.signals.SIGKILL),
+};
+
+function execute(
+  machine: SimulatedMachine,
+  argv: Argv,
+  { isRoot, input = '' }: CommandCaller,
+): SimulatedResult | undefined {
+  const [program, first = '', second = ''] = argv;
+  switch (program) {
+    case 'printf':
+      return shellResult(printf(first, argv.slice(2)));
+    case 'id':
+      return shellResult(isRoot ? '0\n' : '1000\n');
+    case 'sh':
+      return SCRIPTS[second];
+    case 'sleep':
+      return { ...shellResult(''), durationMs: Number(first) * 1000 };
+    case 'head':
+      return shellResult(new Uint8Array(Number(second)));
+    case 'cat':
+      return shellResult(first === '/proc/sys/kernel/random/boot_id' ? `${machine.bootId}\n` : input);
+    case 'touch':
+      if (machine.isDiskFull)
+        return shellResult('', 1, `touch: cannot touch '${first}': No space left on device\n`);
+      machine.runFiles.set(first, '');
+      return shellResult('');
+    case 'ls':
+      return shellResult([...machine.runFiles.keys()].map(name => `${name}\n`).join(''));
+    case 'reboot':
+      machine.reboot();
+      return shellResult('');
+    default:
+      return undefined;
+  }
+}
+
+export const simulatedShell: CommandSimulator = {
+  templates: {
+    lab: {
+      osRelease: 'ID=lab\n',
+      tools: ['sh'],
+      packages: { kernel: '1.0' },
+      deployment: { version: '1', checksum: 'aa', image: '' },
+    },
+  },
+  execute,
+};
+
+// A host on a virtual clock, for the simulator's own tests.
+
+export const LIMITS = { timeoutMs: 60_000, signal: new AbortController().signal };
+
+export function address(text: string): Address {
+  const parsed = parseAddress(text);
+  if (parsed === undefined) throw new Error(`${text} is no address`);
+  return parsed;
+}
+
+export const targetOf = (host: Address): Target => ({
+  address: host,
+  port: 22,
+  user: 'admin',
+  privateKey: new Secret('a2V5'),
+  hostKeys: [],
+});
+
+const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
+
+/** What a command came to, in short. */
+export const summarizeResult = (result: CommandResult | TransportFailure): string =>
+  result instanceof TransportFailure
+    ? result.kind
+    : `${result.exitCode} ${text(result.stdout)}${text(result.stderr)}`.trim();
+
+export function simulatorFixture(spec: Partial<SimulatedHostSpec> = {}, options: Partial<FleetOptions> = {}) {
+  const clock = new VirtualClock();
+  const fleet = new SimulatedFleet({ clock, simulators: { systems: [simulatedShell] }, ...options });
+  const host = fleet.add(address('10.0.0.1'), { os: 'lab', ...spec });
+  const target = targetOf(host.address);
+
+  /** Lets time pass until there is an answer. */
+  const settle = async <Result>(promise: Promise<Result>): Promise<Result> => {
+    let isSettled = false;
+    const markSettled = () => {
+      isSettled = true;
+    };
+    promise.then(markSettled, markSettled);
+    await clock.advanceUntil(() => isSettled, 86_400_000);
+    return promise;
+  };
+  const tryToConnect = (to: Partial<Target> = {}) =>
+    settle(fleet.transport.connect({ ...target, ...to }, LIMITS));
+  const connect = async (): Promise<Connection> => {
+    const connection = await tryToConnect();
+    if (connection instanceof TransportFailure) throw new Error(String(connection));
+    return connection;
+  };
+  /** Connects, pinned to the host's first key, runs one command and closes. */
+  const hostKeys = [host.hostKey];
+  const tell = async (...argv: Argv): Promise<string> => {
+    const connection = await tryToConnect({ hostKeys });
+    if (connection instanceof TransportFailure) return connection.kind;
+    const result = await settle(connection.run(argv, LIMITS));
+    connection.close();
+    return summarizeResult(result);
+  };
+  return { clock, fleet, host, target, settle, tryToConnect, connect, tell };
+}
