@@ -31,7 +31,7 @@ const ALONE = [
 
 /** What the dashboard calls the rooms that it may go into. */
 const WEB_NAMES = [
-  { find: /^#(client|contract)\//, replacement: `${import.meta.dirname}/src/$1/` },
+  { find: /^#(sdk|contract)\//, replacement: `${import.meta.dirname}/src/$1/` },
   { find: '#vocabulary', replacement: `${import.meta.dirname}/src/domain/vocabulary.ts` },
 ];
 

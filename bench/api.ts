@@ -14,13 +14,12 @@ import { openSqlite } from '../src/store/sqlite/open-sqlite.ts';
 import type { Store } from '../src/store/store.ts';
 import { startPostgres } from '../test/harness/stores/postgres.ts';
 import { measureDelays } from './api/delays.ts';
-import { fillLog } from './api/prepare-fleet.ts';
-import { authorized, PASSWORD } from './api/requests.ts';
-import { addHosts, addressOf, clusterNames, clusterOf } from './fleet.ts';
-import type { Figures, Shot } from './load.ts';
-import { load } from './load.ts';
-import { median } from './median.ts';
-import { Program } from './program.ts';
+import { createAdminRequest, fillLog, PASSWORD } from './api/requests.ts';
+import type { LoadRequest, LoadResult } from './load-generator.ts';
+import { load } from './load-generator.ts';
+import { median } from './measure.ts';
+import { addHosts, clusterNames, toAddress, toClusterName } from './seed-store.ts';
+import { ServerProcess } from './server-process.ts';
 
 const HOSTS = 10_000;
 const MORE_HOSTS = 30_000;
@@ -33,105 +32,109 @@ interface Case {
   readonly name: string;
   /** Requests in a round. */
   readonly count: number;
-  readonly shot: (index: number) => Shot;
+  readonly request: (index: number) => LoadRequest;
   /** What is aimed at on SQLite, as a share of the floor. */
-  readonly aim?: number;
+  readonly target?: number;
 }
 
-const get = (to: string): Shot => authorized('GET', to);
+const get = (route: string): LoadRequest => createAdminRequest('GET', route);
 const network = { type: 'none', options: {} };
 
 const getCluster: Case = {
   name: 'GET cluster',
   count: 10_000,
-  shot: index => get(`/cluster/${clusterOf(index)}`),
-  aim: 0.6,
+  request: index => get(`/cluster/${toClusterName(index)}`),
+  target: 0.6,
 };
 const CASES: readonly Case[] = [
   {
     name: 'GET host',
     count: 10_000,
-    shot: index => get(`/host/${addressOf((index * 37) % HOSTS)}`),
-    aim: 0.6,
+    request: index => get(`/host/${toAddress((index * 37) % HOSTS)}`),
+    target: 0.6,
   },
   getCluster,
   {
     name: 'GET hosts, page of 100',
     count: 3000,
-    shot: index => get(`/hosts?limit=100&after=${addressOf((index * 37) % (HOSTS - 200))}`),
-    aim: 0.5,
+    request: index => get(`/hosts?limit=100&after=${toAddress((index * 37) % (HOSTS - 200))}`),
+    target: 0.5,
   },
-  { name: 'GET hosts, all', count: 40, shot: () => get('/hosts') },
+  { name: 'GET hosts, all', count: 40, request: () => get('/hosts') },
   {
     name: 'PUT network',
     count: 2000,
-    shot: index => authorized('PUT', `/network/bench-${index}-${process.hrtime.bigint()}`, network),
+    request: index =>
+      createAdminRequest('PUT', `/network/bench-${index}-${process.hrtime.bigint()}`, network),
   },
 ];
 
-const medians = (rounds: readonly Figures[]): Figures => ({
+const medians = (rounds: readonly LoadResult[]): LoadResult => ({
   perSecond: median(rounds.map(each => each.perSecond)),
   p50Ms: median(rounds.map(each => each.p50Ms)),
   p99Ms: median(rounds.map(each => each.p99Ms)),
 });
-const show = ({ perSecond, p50Ms, p99Ms }: Figures) =>
+const show = ({ perSecond, p50Ms, p99Ms }: LoadResult) =>
   `${perSecond.toFixed(0).padStart(6)}/s  p50 ${p50Ms.toFixed(2).padStart(6)} ms  p99 ${p99Ms.toFixed(2).padStart(6)} ms`;
 
 /** The same request for the floor: as many bytes each way, but for the credentials. */
-async function floorShotOf(url: string, shot: Shot): Promise<{ bytes: number; floorShot: () => Shot }> {
-  const { method, path: to, headers = {}, ...rest } = shot;
-  const sample = await fetch(url + to, { method, headers: { ...headers }, ...rest });
+async function toBaselineRequest(
+  url: string,
+  request: LoadRequest,
+): Promise<{ bytes: number; baselineRequest: () => LoadRequest }> {
+  const { method, path: urlPath, headers = {}, ...rest } = request;
+  const sample = await fetch(url + urlPath, { method, headers: { ...headers }, ...rest });
   const bytes = (await sample.arrayBuffer()).byteLength;
   const sent = rest.body && { body: rest.body, headers: { 'content-type': 'application/json' } };
-  return { bytes, floorShot: () => ({ method, path: `/${bytes}`, ...sent }) };
+  return { bytes, baselineRequest: () => ({ method, path: `/${bytes}`, ...sent }) };
 }
 
-async function measure(service: Program, floor: Program, { count, shot }: Case) {
-  const { bytes, floorShot } = await floorShotOf(service.url, shot(0));
-  const [ours, floors]: [Figures[], Figures[]] = [[], []];
+async function measure(service: ServerProcess, baseline: ServerProcess, { count, request }: Case) {
+  const { bytes, baselineRequest } = await toBaselineRequest(service.url, request(0));
+  const [results, baselineResults]: [LoadResult[], LoadResult[]] = [[], []];
   for (let round = -1; round < ROUNDS; round += 1) {
     // Optimizing compilers take tens of thousands of calls to be done.
     const warmUp = round === -1 ? 2 : 1;
-    const ourFigures = await load(service.url, count * warmUp, CONNECTIONS, shot);
-    const floorFigures = await load(floor.url, count * warmUp, CONNECTIONS, floorShot);
+    const result = await load(service.url, count * warmUp, CONNECTIONS, request);
+    const baselineResult = await load(baseline.url, count * warmUp, CONNECTIONS, baselineRequest);
     if (round === -1) continue;
-    ours.push(ourFigures);
-    floors.push(floorFigures);
+    results.push(result);
+    baselineResults.push(baselineResult);
   }
-  return { bytes, ours: medians(ours), floor: medians(floors) };
+  return { bytes, results: medians(results), baseline: medians(baselineResults) };
 }
 
-async function compare(what: string, service: Program, floor: Program) {
-  console.log(`\n${what}`);
+async function compare(title: string, service: ServerProcess, baseline: ServerProcess) {
+  console.log(`\n${title}`);
   for (const each of CASES) {
-    const { bytes, ours, floor: bare } = await measure(service, floor, each);
-    const ratio = (ours.perSecond / bare.perSecond).toFixed(2);
-    const aim = each.aim && what === 'SQLite' ? ` (aim ${each.aim})` : '';
+    const { bytes, results, baseline: baselineResult } = await measure(service, baseline, each);
+    const ratio = (results.perSecond / baselineResult.perSecond).toFixed(2);
+    const aim = each.target && title === 'SQLite' ? ` (aim ${each.target})` : '';
     console.log(
-      `  ${each.name.padEnd(23)}${show(ours)}   baseline ${show(bare)}   ratio ${ratio}${aim}   ${bytes} bytes`,
+      `  ${each.name.padEnd(23)}${show(results)}   baseline ${show(baselineResult)}   ratio ${ratio}${aim}   ${bytes} bytes`,
     );
   }
 }
 
 /** The whole list, one request after the other, beside the least that it takes: to read the rows and to write them as JSON. */
-async function compareWholeList(service: Program, file: string) {
+async function compareFullList(service: ServerProcess, file: string) {
   const database = new Database(file, { readonly: true });
   const rows = database.prepare(
     'select address, status, os, cpus, memory_kib as memory, space_kib as space, last_check from hosts order by sort_key',
   );
-  const alone: number[] = [];
-  const listed: number[] = [];
+  const queryMs: number[] = [];
+  const listMs: number[] = [];
   await service.loopDelayP99Ms();
   for (let round = 0; round < 60; round += 1) {
     const startedAt = performance.now();
     JSON.stringify(rows.all());
-    alone.push(performance.now() - startedAt);
-    listed.push((await load(service.url, 1, 1, () => get('/hosts'))).p50Ms);
+    queryMs.push(performance.now() - startedAt);
+    listMs.push((await load(service.url, 1, 1, () => get('/hosts'))).p50Ms);
   }
   database.close();
-  const ratio = median(listed) / median(alone);
+  const ratio = median(listMs) / median(queryMs);
   console.log(
-    `  the whole list takes ${median(listed).toFixed(1)} ms, reading its rows and JSON.stringify alone takes ${median(alone).toFixed(1)} ms: ${ratio.toFixed(2)} times (aim 1.5)`,
+    `  the whole list takes ${median(listMs).toFixed(1)} ms, reading its rows and JSON.stringify alone takes ${median(queryMs).toFixed(1)} ms: ${ratio.toFixed(2)} times (aim 1.5)`,
   );
   const delayMs = await service.loopDelayP99Ms();
   await load(service.url, 200, CONNECTIONS, () => get('/hosts'));
@@ -142,17 +145,17 @@ async function compareWholeList(service: Program, file: string) {
 }
 
 /** The same requests before and after the fleet has grown elsewhere. */
-async function compareGrowth(service: Program, store: Store, tidyUp = async () => {}) {
-  const { count, shot } = getCluster;
+async function compareGrowth(service: ServerProcess, store: Store, vacuum = async () => {}) {
+  const { count, request } = getCluster;
   const rate = async () => {
     const rounds: number[] = [];
     for (let round = 0; round < ROUNDS; round += 1)
-      rounds.push((await load(service.url, count / 2, CONNECTIONS, shot)).perSecond);
+      rounds.push((await load(service.url, count / 2, CONNECTIONS, request)).perSecond);
     return median(rounds);
   };
   const before = await rate();
   await addHosts(store, HOSTS, HOSTS + MORE_HOSTS, ['elsewhere']);
-  await tidyUp();
+  await vacuum();
   const after = await rate();
   console.log(
     `  GET cluster with ${MORE_HOSTS} more hosts in another cluster: ${(after / before).toFixed(2)} of the rate before`,
@@ -168,18 +171,18 @@ const settings = {
   HOSTLER_SECRET_KEY: randomBytes(32).toString('base64'),
 };
 const serve = (store: string, more: Readonly<Record<string, string>> = {}) =>
-  Program.start(['bin/hostler.js', 'serve'], { ...settings, HOSTLER_STORE: store, ...more }, log);
+  ServerProcess.start(['bin/hostler.js', 'serve'], { ...settings, HOSTLER_STORE: store, ...more }, log);
 
-async function benchSqlite(floor: Program) {
+async function benchSqlite(baseline: ServerProcess) {
   const store = await openSqlite(folder);
   await addHosts(store, 0, HOSTS, clusterNames);
   await store.close();
   const service = await serve('sqlite');
-  await compare('SQLite', service, floor);
-  await compareWholeList(service, path.join(folder, 'hostler.sqlite'));
-  const beside = await openSqlite(folder, { visiting: true });
-  await compareGrowth(service, beside);
-  await beside.close();
+  await compare('SQLite', service, baseline);
+  await compareFullList(service, path.join(folder, 'hostler.sqlite'));
+  const attached = await openSqlite(folder, { attach: true });
+  await compareGrowth(service, attached);
+  await attached.close();
   await service.stop();
 }
 
@@ -195,10 +198,10 @@ async function benchDelays(names: readonly string[]) {
     HOSTLER_CHECK_INTERVAL_S: '86400',
     HOSTLER_WEBHOOK_ALLOW_PRIVATE: 'true',
   });
-  const addresses = Array.from({ length: HOSTS }, (_, index) => addressOf(index));
-  const beside = await openSqlite(data, { visiting: true });
-  await fillLog(beside, LOG_ENTRIES);
-  await beside.close();
+  const addresses = Array.from({ length: HOSTS }, (_, index) => toAddress(index));
+  const attached = await openSqlite(data, { attach: true });
+  await fillLog(attached, LOG_ENTRIES);
+  await attached.close();
   try {
     await measureDelays(service.url, { cluster: 'big', addresses }, names);
   } finally {
@@ -206,7 +209,7 @@ async function benchDelays(names: readonly string[]) {
   }
 }
 
-async function benchPostgres(floor: Program) {
+async function benchPostgres(baseline: ServerProcess) {
   const postgres = await startPostgres();
   if (!postgres) {
     console.log('\nPostgreSQL is not installed');
@@ -215,7 +218,7 @@ async function benchPostgres(floor: Program) {
   const store = await openPostgres(postgres.url);
   await addHosts(store, 0, HOSTS, clusterNames);
   const service = await serve(postgres.url);
-  await compare('PostgreSQL', service, floor);
+  await compare('PostgreSQL', service, baseline);
   // As PostgreSQL does by itself some time after so many inserts.
   await compareGrowth(service, store, async () => {
     const client = new pg.Client({ connectionString: postgres.url });
@@ -232,12 +235,12 @@ console.log(
   `${HOSTS} hosts in ${clusterNames.length} clusters, ${CONNECTIONS} connections, Node ${process.versions.node}; median of ${ROUNDS} rounds`,
 );
 const [only, ...names] = process.argv.slice(2);
-const floor = await Program.start(['bench/floor.ts'], {}, log);
+const baseline = await ServerProcess.start(['bench/baseline-server.ts'], {}, log);
 try {
-  if (only === undefined || only === 'sqlite') await benchSqlite(floor);
-  if (only === undefined || only === 'postgres') await benchPostgres(floor);
+  if (only === undefined || only === 'sqlite') await benchSqlite(baseline);
+  if (only === undefined || only === 'postgres') await benchPostgres(baseline);
   if (only === undefined || only === 'delays') await benchDelays(names);
 } finally {
-  await floor.stop();
+  await baseline.stop();
   rmSync(folder, { recursive: true, force: true });
 }

@@ -10,10 +10,10 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { bundledClient } from '../bin/client-bundle.js';
+import { findClientBundle } from '../bin/launcher.js';
 import { PRIVATE_KEY } from '../test/harness/keys.ts';
-import { median } from './median.ts';
-import { Program } from './program.ts';
+import { median } from './measure.ts';
+import { ServerProcess } from './server-process.ts';
 
 const ROUNDS = process.argv.includes('--quick') ? 5 : 30;
 const LIMIT_MS = 100;
@@ -22,33 +22,33 @@ const ADDRESS = '127.66.0.1';
 
 const root = path.resolve(import.meta.dirname, '..');
 
-interface Entrant {
+interface MeasuredCommand {
   readonly name: string;
   readonly command: readonly [string, ...string[]];
   /** It has to be as quick as that. */
-  readonly isOurs?: true;
+  readonly isHostler?: true;
 }
 
-const hostler = (...args: string[]): Entrant => ({
+const hostler = (...args: string[]): MeasuredCommand => ({
   name: `hostler ${args.join(' ')}`,
   command: [process.execPath, path.join(root, 'bin/hostler.js'), ...args],
-  isOurs: true,
+  isHostler: true,
 });
 
-const FLOOR: Entrant = { name: 'node -e 0', command: [process.execPath, '-e', '0'] };
+const BASELINE: MeasuredCommand = { name: 'node -e 0', command: [process.execPath, '-e', '0'] };
 
-const PEERS: readonly Entrant[] = [
+const OTHER_COMMANDS: readonly MeasuredCommand[] = [
   { name: 'docker --version', command: ['docker', '--version'] },
   { name: 'ansible --version', command: ['ansible', '--version'] },
 ];
 
 /** In milliseconds; throws when it fails, since that may be quick. */
-function timeOf({ name, command: [program, ...args] }: Entrant, env: NodeJS.ProcessEnv): number {
-  const begunMs = performance.now();
+function measureMs({ name, command: [program, ...args] }: MeasuredCommand, env: NodeJS.ProcessEnv): number {
+  const startedMs = performance.now();
   const { status, stderr } = spawnSync(program, args, { env, encoding: 'utf8' });
-  const tookMs = performance.now() - begunMs;
+  const elapsedMs = performance.now() - startedMs;
   if (status !== 0) throw new Error(`${name} exited with ${status}: ${stderr}`);
-  return tookMs;
+  return elapsedMs;
 }
 
 async function enrol(url: string): Promise<void> {
@@ -63,24 +63,24 @@ async function enrol(url: string): Promise<void> {
   if (status !== 201) throw new Error(`cannot enrol the host: ${status}`);
 }
 
-function report(times: ReadonlyMap<Entrant, readonly number[]>): boolean {
-  const floorMs = median(times.get(FLOOR) ?? []);
+function report(times: ReadonlyMap<MeasuredCommand, readonly number[]>): boolean {
+  const baselineMs = median(times.get(BASELINE) ?? []);
   console.log(`Medians of ${ROUNDS} rounds, in milliseconds:`);
   console.log(`${'command'.padEnd(32)}${'whole'.padStart(8)}${'above node'.padStart(12)}`);
-  let isKept = true;
-  for (const [{ name, isOurs }, each] of times) {
-    const aboveMs = median(each) - floorMs;
-    if (isOurs && aboveMs > LIMIT_MS) isKept = false;
-    const above = isOurs ? aboveMs.toFixed(1) : '';
+  let isWithinLimit = true;
+  for (const [{ name, isHostler }, each] of times) {
+    const aboveMs = median(each) - baselineMs;
+    if (isHostler && aboveMs > LIMIT_MS) isWithinLimit = false;
+    const above = isHostler ? aboveMs.toFixed(1) : '';
     console.log(`${name.padEnd(32)}${median(each).toFixed(1).padStart(8)}${above.padStart(12)}`);
   }
-  console.log(`The limit of ${LIMIT_MS} ms above a bare Node was ${isKept ? 'met' : 'missed'}.`);
-  return isKept;
+  console.log(`The limit of ${LIMIT_MS} ms above a bare Node was ${isWithinLimit ? 'met' : 'missed'}.`);
+  return isWithinLimit;
 }
 
-if (bundledClient(root) === undefined)
+if (findClientBundle(root) === undefined)
   console.log(
-    'There is no bundle of these sources (create it with node tools/build/client.js), so this measures the sources.',
+    'There is no bundle of these sources (create it with node tools/build/cli.js), so this measures the sources.',
   );
 
 const folder = mkdtempSync(path.join(tmpdir(), 'hostler-bench-cli-'));
@@ -90,17 +90,19 @@ const settings = {
   HOSTLER_ADMIN_PASSWORD: PASSWORD,
   HOSTLER_TRANSPORT: 'none',
 };
-const service = await Program.start(['bin/hostler.js', 'serve'], settings, path.join(folder, 'log'));
+const service = await ServerProcess.start(['bin/hostler.js', 'serve'], settings, path.join(folder, 'log'));
 try {
   await enrol(service.url);
   const env = { ...process.env, HOME: folder, HOSTLER_URL: service.url, HOSTLER_PASSWORD: PASSWORD };
-  const peers = PEERS.filter(({ command: [program, ...args] }) => spawnSync(program, args).status === 0);
-  const entrants = [FLOOR, hostler('--help'), hostler('host', 'show', ADDRESS), ...peers];
-  const times = new Map(entrants.map(entrant => [entrant, [] as number[]]));
+  const otherCommands = OTHER_COMMANDS.filter(
+    ({ command: [program, ...args] }) => spawnSync(program, args).status === 0,
+  );
+  const commands = [BASELINE, hostler('--help'), hostler('host', 'show', ADDRESS), ...otherCommands];
+  const times = new Map(commands.map(command => [command, [] as number[]]));
   // The first of each is warming up.
-  for (const entrant of entrants) timeOf(entrant, env);
+  for (const command of commands) measureMs(command, env);
   for (let round = 0; round < ROUNDS; round += 1)
-    for (const [entrant, each] of times) each.push(timeOf(entrant, env));
+    for (const [command, each] of times) each.push(measureMs(command, env));
   if (!report(times)) process.exitCode = 1;
 } finally {
   await service.stop();

@@ -11,20 +11,20 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { memoryFolder } from '../test/harness/stores/memory-folder.ts';
 import { startPostgres } from '../test/harness/stores/postgres.ts';
 import { until } from '../test/harness/until.ts';
-import { Program } from './program.ts';
-import { cpuSeconds } from './ssh/cpu-seconds.ts';
+import { readCpuSeconds } from './measure.ts';
+import { ServerProcess } from './server-process.ts';
 
-const READERS = 1000;
+const SUBSCRIBERS = 1000;
 const EVENTS_PER_SECOND = 50;
 const SECONDS = 60;
 /** Until caches and compilers are done. */
-const SETTLED_AFTER_S = 10;
-const AIM_P99_MS = 1000;
-const AIM_GROWTH = 1.1;
+const WARM_UP_S = 10;
+const TARGET_P99_MS = 1000;
+const MAX_GROWTH = 1.1;
 const MIB = 1024 ** 2;
-const ROOM_MB = 1500;
+const REQUIRED_MB = 1500;
 
-interface Told {
+interface SubscriberReport {
   readonly open: number;
   readonly arrived: number;
   readonly missed: number;
@@ -33,47 +33,47 @@ interface Told {
   readonly worstMs: number;
 }
 
-const folder = mkdtempSync(path.join(memoryFolder({ roomMb: ROOM_MB }), 'hostler-bench-'));
+const folder = mkdtempSync(path.join(memoryFolder({ roomMb: REQUIRED_MB }), 'hostler-bench-'));
 const authorization = `Basic ${Buffer.from('admin:bench').toString('base64')}`;
 
 /** Another process with all readers, and what it tells of them. */
-function startReaders(url: string) {
-  const child = fork(path.join(import.meta.dirname, 'event-readers.ts'), [url, String(READERS)]);
+function startSubscribers(url: string) {
+  const child = fork(path.join(import.meta.dirname, 'event-subscribers.ts'), [url, String(SUBSCRIBERS)]);
   return {
     pid: child.pid ?? -1,
-    tell: () => {
-      const answer = new Promise<unknown>(resolve => child.once('message', resolve));
-      child.send('how late');
-      return answer as Promise<Told>;
+    report: () => {
+      const message = new Promise<unknown>(resolve => child.once('message', resolve));
+      child.send('report');
+      return message as Promise<SubscriberReport>;
     },
     stop: () => child.disconnect(),
   };
 }
 
 /** One network for each event. */
-async function makeEvents(url: string, from: number, to: number): Promise<void> {
-  const under: Promise<unknown>[] = [];
+async function createEvents(url: string, from: number, to: number): Promise<void> {
+  const pending: Promise<unknown>[] = [];
   const headers = { authorization, 'content-type': 'application/json' };
   const body = JSON.stringify({ type: 'none', options: {} });
   const startedAt = performance.now();
-  for (let made = from; made < to; made += 1) {
-    const request = fetch(`${url}/api/v0/network/bench-${made}`, { method: 'PUT', headers, body });
-    under.push(
-      request.then(async answer => {
-        if (answer.status !== 201) throw new Error(`${answer.status} ${await answer.text()}`);
-        return answer.arrayBuffer();
+  for (let index = from; index < to; index += 1) {
+    const request = fetch(`${url}/api/v0/network/bench-${index}`, { method: 'PUT', headers, body });
+    pending.push(
+      request.then(async response => {
+        if (response.status !== 201) throw new Error(`${response.status} ${await response.text()}`);
+        return response.arrayBuffer();
       }),
     );
-    const dueAt = startedAt + ((made + 1 - from) * 1000) / EVENTS_PER_SECOND;
+    const dueAt = startedAt + ((index + 1 - from) * 1000) / EVENTS_PER_SECOND;
     await delay(Math.max(0, dueAt - performance.now()));
   }
-  await Promise.all(under);
+  await Promise.all(pending);
 }
 
-const inMib = (bytes: number) => `${(bytes / MIB).toFixed(1)} MiB`;
+const formatMib = (bytes: number) => `${(bytes / MIB).toFixed(1)} MiB`;
 
-async function measure(what: string, store: string): Promise<void> {
-  const service = await Program.start(
+async function measure(title: string, store: string): Promise<void> {
+  const service = await ServerProcess.start(
     ['--expose-gc', 'bin/hostler.js', 'serve'],
     {
       HOSTLER_LISTEN: '127.0.0.1:0',
@@ -85,51 +85,52 @@ async function measure(what: string, store: string): Promise<void> {
     },
     path.join(folder, 'log'),
   );
-  const readers = startReaders(service.url);
-  await until('all readers are there', async () => (await readers.tell()).open === READERS, 60_000);
-  const [settled, total] = [SETTLED_AFTER_S * EVENTS_PER_SECOND, SECONDS * EVENTS_PER_SECOND];
-  await makeEvents(service.url, 0, settled);
+  const subscribers = startSubscribers(service.url);
+  await until('all readers are there', async () => (await subscribers.report()).open === SUBSCRIBERS, 60_000);
+  const [warmUpEvents, total] = [WARM_UP_S * EVENTS_PER_SECOND, SECONDS * EVENTS_PER_SECOND];
+  await createEvents(service.url, 0, warmUpEvents);
   const [before, cpuBefore, startedAt] = [
     await service.memory(),
-    cpuSeconds(service.pid, 'own'),
+    readCpuSeconds(service.pid, 'own'),
     performance.now(),
   ];
-  const readersBefore = cpuSeconds(readers.pid, 'own');
+  const subscribersCpuBefore = readCpuSeconds(subscribers.pid, 'own');
   await service.loopDelayP99Ms();
-  await makeEvents(service.url, settled, total);
+  await createEvents(service.url, warmUpEvents, total);
   const loopDelayMs = await service.loopDelayP99Ms();
   const seconds = (performance.now() - startedAt) / 1000;
-  const cpu = (100 * (cpuSeconds(service.pid, 'own') - cpuBefore)) / seconds;
-  const readersCpu = (100 * (cpuSeconds(readers.pid, 'own') - readersBefore)) / seconds;
-  const expected = total * READERS;
+  const cpu = (100 * (readCpuSeconds(service.pid, 'own') - cpuBefore)) / seconds;
+  const subscribersCpu = (100 * (readCpuSeconds(subscribers.pid, 'own') - subscribersCpuBefore)) / seconds;
+  const expected = total * SUBSCRIBERS;
   await until(
     'every event has arrived everywhere',
-    async () => (await readers.tell()).arrived >= expected,
+    async () => (await subscribers.report()).arrived >= expected,
     10_000,
   );
-  const [after, told] = [await service.memory(), await readers.tell()];
-  readers.stop();
+  const [after, report] = [await service.memory(), await subscribers.report()];
+  subscribers.stop();
   await service.stop();
 
   const growth = after.heapUsed / before.heapUsed;
-  const isGood = told.missed === 0 && told.open === READERS && told.p99Ms < AIM_P99_MS && growth < AIM_GROWTH;
-  if (!isGood) process.exitCode = 1;
+  const isWithinTargets =
+    report.missed === 0 && report.open === SUBSCRIBERS && report.p99Ms < TARGET_P99_MS && growth < MAX_GROWTH;
+  if (!isWithinTargets) process.exitCode = 1;
   console.log(
-    `\n${what}: ${told.arrived} events arrived at ${told.open} subscribers, ${told.missed} were missed`,
+    `\n${title}: ${report.arrived} events arrived at ${report.open} subscribers, ${report.missed} were missed`,
   );
   console.log(
-    `  delay p50 ${told.p50Ms} ms, p99 ${told.p99Ms} ms (aim ${AIM_P99_MS}), worst ${told.worstMs} ms`,
+    `  delay p50 ${report.p50Ms} ms, p99 ${report.p99Ms} ms (aim ${TARGET_P99_MS}), worst ${report.worstMs} ms`,
   );
   console.log(
-    `  server: ${cpu.toFixed(0)} % of a core, event loop delay ${loopDelayMs.toFixed(1)} ms (p99); subscribers: ${readersCpu.toFixed(0)} %`,
+    `  server: ${cpu.toFixed(0)} % of a core, event loop delay ${loopDelayMs.toFixed(1)} ms (p99); subscribers: ${subscribersCpu.toFixed(0)} %`,
   );
   console.log(
-    `  memory after ${SETTLED_AFTER_S} s and at the end: heap ${inMib(before.heapUsed)}, ${inMib(after.heapUsed)} (${growth.toFixed(2)} times, aim ${AIM_GROWTH}); in all ${inMib(before.rss)}, ${inMib(after.rss)}`,
+    `  memory after ${WARM_UP_S} s and at the end: heap ${formatMib(before.heapUsed)}, ${formatMib(after.heapUsed)} (${growth.toFixed(2)} times, aim ${MAX_GROWTH}); in all ${formatMib(before.rss)}, ${formatMib(after.rss)}`,
   );
 }
 
 async function measurePostgres(): Promise<void> {
-  const postgres = await startPostgres(memoryFolder({ roomMb: ROOM_MB }));
+  const postgres = await startPostgres(memoryFolder({ roomMb: REQUIRED_MB }));
   if (!postgres) {
     console.log('\nPostgreSQL is not installed');
     return;
@@ -139,7 +140,7 @@ async function measurePostgres(): Promise<void> {
 }
 
 console.log(
-  `${READERS} subscribers, ${EVENTS_PER_SECOND} events a second for ${SECONDS} s, Node ${process.versions.node}`,
+  `${SUBSCRIBERS} subscribers, ${EVENTS_PER_SECOND} events a second for ${SECONDS} s, Node ${process.versions.node}`,
 );
 const [only] = process.argv.slice(2);
 try {

@@ -13,30 +13,30 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
-import type { AlarmClock } from '../src/lib/time/clock.ts';
+import type { TimerClock } from '../src/lib/time/clock.ts';
 import { openPostgres } from '../src/store/postgres/open-postgres.ts';
 import { openSqlite } from '../src/store/sqlite/open-sqlite.ts';
 import type { Store } from '../src/store/store.ts';
 import { loginKey } from '../test/harness/hosts/login-key.ts';
 import { startLightHosts } from '../test/harness/hosts/start-light-host.ts';
 import { startPostgres } from '../test/harness/stores/postgres.ts';
-import { restartByAnsible, restartByHostler } from './operations/light-hosts.ts';
-import type { SimulatedRun } from './operations/simulated.ts';
-import { restartSimulated } from './operations/simulated.ts';
+import { restartByAnsible, restartByHostler } from './operations-real-hosts.ts';
+import type { SimulatedRun } from './operations-simulated-hosts.ts';
+import { restartSimulated } from './operations-simulated-hosts.ts';
 
 const isQuick = process.argv.includes('--quick');
 const FLEETS = isQuick ? [100, 1000] : [100, 1000, 10_000];
-const AIM_GROWTH = 1.3;
-const [HOSTS, AT_ONCE] = isQuick ? [20, 10] : [50, 10];
+const MAX_GROWTH = 1.3;
+const [HOSTS, MAX_UNAVAILABLE] = isQuick ? [20, 10] : [50, 10];
 const BOOT_MS = 5000;
 
 const folder = mkdtempSync(path.join(tmpdir(), 'hostler-bench-operations-'));
-const inside = (name: string) => {
+const createSubfolder = (name: string) => {
   mkdirSync(path.join(folder, name), { recursive: true });
   return path.join(folder, name);
 };
 
-function row({ hosts, stepsPerSecond, msPerHost, heapMib, seconds }: SimulatedRun): string {
+function formatRow({ hosts, stepsPerSecond, msPerHost, heapMib, seconds }: SimulatedRun): string {
   return [
     String(hosts).padStart(8),
     seconds.toFixed(1).padStart(10),
@@ -46,20 +46,20 @@ function row({ hosts, stepsPerSecond, msPerHost, heapMib, seconds }: SimulatedRu
   ].join('');
 }
 
-async function benchStore(name: string, open: (hosts: number) => (clock: AlarmClock) => Promise<Store>) {
+async function benchStore(name: string, open: (hosts: number) => (clock: TimerClock) => Promise<Store>) {
   console.log(`\n${name}, a restart of simulated hosts, 100 at a time:`);
   console.log('   hosts   seconds     steps/s    each host       heap');
   const runs: SimulatedRun[] = [];
   for (const hosts of FLEETS) {
     const run = await restartSimulated(open(hosts), hosts);
     runs.push(run);
-    console.log(row(run));
+    console.log(formatRow(run));
   }
   const [few, many] = [runs[0], runs.at(-1)];
   if (!few || !many) return;
   const growth = many.msPerHost / few.msPerHost;
-  if (growth > AIM_GROWTH) process.exitCode = 1;
-  console.log(`${many.hosts} against ${few.hosts} hosts: ${growth.toFixed(2)} times (aim ${AIM_GROWTH})`);
+  if (growth > MAX_GROWTH) process.exitCode = 1;
+  console.log(`${many.hosts} against ${few.hosts} hosts: ${growth.toFixed(2)} times (aim ${MAX_GROWTH})`);
 }
 
 async function benchPostgres() {
@@ -69,7 +69,7 @@ async function benchPostgres() {
     return;
   }
   try {
-    const urlOf = (hosts: number) => {
+    const toDatabaseUrl = (hosts: number) => {
       const url = new URL(postgres.url);
       url.pathname = `/fleet_${hosts}`;
       return url.href;
@@ -78,27 +78,27 @@ async function benchPostgres() {
     await admin.connect();
     for (const hosts of FLEETS) await admin.query(`create database fleet_${hosts}`);
     await admin.end();
-    await benchStore('PostgreSQL', hosts => clock => openPostgres(urlOf(hosts), { clock }));
+    await benchStore('PostgreSQL', hosts => clock => openPostgres(toDatabaseUrl(hosts), { clock }));
   } finally {
     await postgres.stop();
   }
 }
 
 async function benchRealHosts() {
-  console.log(`\n${HOSTS} real hosts, ${AT_ONCE} at a time, ${BOOT_MS / 1000} s to boot:`);
+  console.log(`\n${HOSTS} real hosts, ${MAX_UNAVAILABLE} at a time, ${BOOT_MS / 1000} s to boot:`);
   const hosts = await startLightHosts(HOSTS, { identity: 'debian' });
   try {
     for (const { power } of hosts) power.rebootTakesMs = BOOT_MS;
     const { file: keyFile } = await loginKey();
-    const fleet = { hosts, keyFile, atOnce: AT_ONCE };
-    const floor = ((HOSTS / AT_ONCE) * BOOT_MS) / 1000;
-    const hostler = await restartByHostler({ ...fleet, folder: inside('hostler') });
-    const ansible = await restartByAnsible({ ...fleet, folder: inside('ansible') });
+    const fleet = { hosts, keyFile, maxUnavailable: MAX_UNAVAILABLE };
+    const baseline = ((HOSTS / MAX_UNAVAILABLE) * BOOT_MS) / 1000;
+    const hostler = await restartByHostler({ ...fleet, folder: createSubfolder('hostler') });
+    const ansible = await restartByAnsible({ ...fleet, folder: createSubfolder('ansible') });
     const line = (name: string, seconds: number) =>
       console.log(
-        `${name.padEnd(22)}${seconds.toFixed(1).padStart(8)} s ${(seconds / floor).toFixed(2).padStart(8)} times the baseline`,
+        `${name.padEnd(22)}${seconds.toFixed(1).padStart(8)} s ${(seconds / baseline).toFixed(2).padStart(8)} times the baseline`,
       );
-    line('floor: the boots alone', floor);
+    line('floor: the boots alone', baseline);
     line('Hostler', hostler);
     line('Ansible, serial', ansible);
     console.log(`Hostler takes ${(hostler / ansible).toFixed(2)} of the time of Ansible`);
@@ -107,16 +107,17 @@ async function benchRealHosts() {
   }
 }
 
-const PARTS = {
-  sqlite: () => benchStore('SQLite', hosts => clock => openSqlite(inside(`sqlite-${hosts}`), { clock })),
+const BENCHES = {
+  sqlite: () =>
+    benchStore('SQLite', hosts => clock => openSqlite(createSubfolder(`sqlite-${hosts}`), { clock })),
   postgres: benchPostgres,
   hosts: benchRealHosts,
 };
 
-const wanted = process.argv.slice(2).filter(argument => Object.hasOwn(PARTS, argument));
+const selected = process.argv.slice(2).filter(argument => Object.hasOwn(BENCHES, argument));
 try {
-  for (const [name, bench] of Object.entries(PARTS))
-    if (wanted.length === 0 || wanted.includes(name)) await bench();
+  for (const [name, bench] of Object.entries(BENCHES))
+    if (selected.length === 0 || selected.includes(name)) await bench();
 } finally {
   rmSync(folder, { recursive: true });
 }

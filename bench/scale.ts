@@ -12,100 +12,116 @@ import { fork } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import path from 'node:path';
-import { fixedAndMore, heading, line, rowsByTable, sizes } from './scale/report.ts';
-import { serveFleet } from './scale/serve-fleet.ts';
-import { Site } from './scale/site.ts';
+import { readCpuSeconds } from './measure.ts';
+import { BenchEnvironment } from './scale/bench-environment.ts';
+import { formatHeading, formatRowsByTable, formatRun, measureSizes, splitFixedCost } from './scale/report.ts';
+import { serveFleet } from './scale/simulated-hosts.ts';
 import type { Run } from './scale/workloads.ts';
-import { bringIn, copyOthers, idle, restart, SELDOM_S, watch } from './scale/workloads.ts';
-import { cpuSeconds } from './ssh/cpu-seconds.ts';
+import {
+  bootstrapHosts,
+  copyRemainingHosts,
+  LONG_INTERVAL_S,
+  runChecks,
+  runIdle,
+  runRestarts,
+} from './scale/workloads.ts';
 
 const isQuick = process.argv.includes('--quick');
 const SERVERS = [1, 2, 3];
 const FLEET = isQuick
-  ? { hosts: 1000, broughtIn: 100, restarted: 100, clusters: 4 }
-  : { hosts: 4000, broughtIn: 300, restarted: 400, clusters: 4 };
+  ? { hosts: 1000, bootstrapped: 100, restarted: 100, clusters: 4 }
+  : { hosts: 4000, bootstrapped: 300, restarted: 400, clusters: 4 };
 /** Of each cluster that is restarted. */
-const AT_ONCE = 100;
+const MAX_UNAVAILABLE = 100;
 /** A pace that is easily kept, and one that nobody keeps here. */
-const PACES_S = isQuick ? [10, 5] : [20, 5];
-const WATCH_S = isQuick ? 10 : 20;
+const CHECK_INTERVALS_S = isQuick ? [10, 5] : [20, 5];
+const CHECK_S = isQuick ? 10 : 20;
 const IDLE_S = isQuick ? 5 : 10;
-const FLOOR_LOOKS = 10_000;
+const BASELINE_CHECKS = 10_000;
 
-const NOTHING = 'seconds with nothing to do';
+const IDLE = 'seconds with nothing to do';
 
 /** What a look at a pretend host costs that is nobody's but the bench's. */
-async function floor({ fleet }: Site): Promise<void> {
-  const args = [String(FLEET.hosts), String(FLOOR_LOOKS)];
-  const asker = fork(path.join(import.meta.dirname, 'scale/asker.ts'), args, {
+async function measureBaseline({ fleet }: BenchEnvironment): Promise<void> {
+  const args = [String(FLEET.hosts), String(BASELINE_CHECKS)];
+  const client = fork(path.join(import.meta.dirname, 'scale/baseline-client.ts'), args, {
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
-  serveFleet(fleet, asker);
-  const before = cpuSeconds('self', 'own');
+  serveFleet(fleet, client);
+  const before = readCpuSeconds('self', 'own');
   let seconds = '';
-  for await (const text of asker.stdout ?? []) seconds += text;
-  const perThousand = 1000 / FLOOR_LOOKS;
-  const [asking, answering] = [Number(seconds), cpuSeconds('self', 'own') - before];
+  for await (const text of client.stdout ?? []) seconds += text;
+  const perThousand = 1000 / BASELINE_CHECKS;
+  const [clientSeconds, fleetSeconds] = [Number(seconds), readCpuSeconds('self', 'own') - before];
   console.log(
-    `baseline, CPU seconds for 1,000 checks of simulated hosts: ${(asking * perThousand).toFixed(2)} in a server, ${(answering * perThousand).toFixed(2)} in the fleet`,
+    `baseline, CPU seconds for 1,000 checks of simulated hosts: ${(clientSeconds * perThousand).toFixed(2)} in a server, ${(fleetSeconds * perThousand).toFixed(2)} in the fleet`,
   );
 }
 
 /** The same with one, two and three servers. */
-async function forEachNumber(
-  { site, what, checkIntervalS }: { site: Site; what: string; checkIntervalS: number },
-  work: () => Promise<Run>,
+async function runWithServerCounts(
+  {
+    environment,
+    title,
+    checkIntervalS,
+  }: { environment: BenchEnvironment; title: string; checkIntervalS: number },
+  run: () => Promise<Run>,
 ): Promise<readonly Run[]> {
-  console.log(heading(what));
+  console.log(formatHeading(title));
   const runs: Run[] = [];
   for (const count of SERVERS) {
-    await site.db.query('vacuum analyze');
-    const run = await site.withServers(count, checkIntervalS, work);
-    runs.push(run);
-    console.log(line(run));
+    await environment.db.query('vacuum analyze');
+    const result = await environment.withServers(count, checkIntervalS, run);
+    runs.push(result);
+    console.log(formatRun(result));
     // PostgreSQL counts some seconds late: what is left of the run before is seen only where little happens.
-    if (count === SERVERS.at(-1) && what !== NOTHING) console.log(rowsByTable(run));
+    if (count === SERVERS.at(-1) && title !== IDLE) console.log(formatRowsByTable(result));
   }
   return runs;
 }
 
-const restarts = (site: Site) =>
-  forEachNumber({ site, what: 'steps of restarts', checkIntervalS: SELDOM_S }, () =>
-    restart(site, FLEET, AT_ONCE),
+const benchRestarts = (environment: BenchEnvironment) =>
+  runWithServerCounts({ environment, title: 'steps of restarts', checkIntervalS: LONG_INTERVAL_S }, () =>
+    runRestarts(environment, FLEET, MAX_UNAVAILABLE),
   );
 
-async function checks(site: Site): Promise<void> {
+async function benchChecks(environment: BenchEnvironment): Promise<void> {
   const runs: (readonly Run[])[] = [];
-  for (const checkIntervalS of PACES_S)
+  for (const checkIntervalS of CHECK_INTERVALS_S)
     runs.push(
-      await forEachNumber({ site, what: `checks, each host every ${checkIntervalS} s`, checkIntervalS }, () =>
-        watch(site, checkIntervalS, WATCH_S),
+      await runWithServerCounts(
+        { environment, title: `checks, each host every ${checkIntervalS} s`, checkIntervalS },
+        () => runChecks(environment, checkIntervalS, CHECK_S),
       ),
     );
   const [few, many] = runs;
   console.log('');
   for (const [index, count] of SERVERS.entries()) {
     const [seldom, often] = [few?.[index], many?.[index]];
-    if (seldom && often) console.log(`${count}, health checks: ${fixedAndMore(seldom, often)}`);
+    if (seldom && often) console.log(`${count}, health checks: ${splitFixedCost(seldom, often)}`);
   }
 }
 
-const nothing = (site: Site) =>
-  forEachNumber({ site, what: NOTHING, checkIntervalS: SELDOM_S }, () => idle(site, IDLE_S));
+const benchIdle = (environment: BenchEnvironment) =>
+  runWithServerCounts({ environment, title: IDLE, checkIntervalS: LONG_INTERVAL_S }, () =>
+    runIdle(environment, IDLE_S),
+  );
 
-const PARTS = { restarts, checks, nothing };
+const BENCHES = { benchRestarts, benchChecks, benchIdle };
 
-async function bench(site: Site): Promise<void> {
-  console.log(heading('hosts bootstrapped'));
-  const broughtIn = await site.withServers(1, SELDOM_S, () => bringIn(site, FLEET));
-  console.log(line(broughtIn));
-  console.log(rowsByTable(broughtIn));
-  await copyOthers(site, FLEET);
-  await floor(site);
-  const wanted = process.argv.slice(2).filter(argument => Object.hasOwn(PARTS, argument));
-  for (const [name, part] of Object.entries(PARTS))
-    if (wanted.length === 0 || wanted.includes(name)) await part(site);
-  for (const text of await sizes(site)) console.log(text);
+async function bench(environment: BenchEnvironment): Promise<void> {
+  console.log(formatHeading('hosts bootstrapped'));
+  const bootstrapRun = await environment.withServers(1, LONG_INTERVAL_S, () =>
+    bootstrapHosts(environment, FLEET),
+  );
+  console.log(formatRun(bootstrapRun));
+  console.log(formatRowsByTable(bootstrapRun));
+  await copyRemainingHosts(environment, FLEET);
+  await measureBaseline(environment);
+  const selected = process.argv.slice(2).filter(argument => Object.hasOwn(BENCHES, argument));
+  for (const [name, benchPart] of Object.entries(BENCHES))
+    if (selected.length === 0 || selected.includes(name)) await benchPart(environment);
+  for (const text of await measureSizes(environment)) console.log(text);
 }
 
 // Only a process that exits by itself takes its servers and its database with it.
@@ -113,13 +129,13 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 const folder = mkdtempSync(path.join(tmpdir(), 'hostler-bench-scale-'));
 process.once('exit', () => rmSync(folder, { recursive: true }));
 
-const site = await Site.open(folder);
-if (site === undefined) throw new Error('PostgreSQL is not installed.');
+const environment = await BenchEnvironment.open(folder);
+if (environment === undefined) throw new Error('PostgreSQL is not installed.');
 console.log(
   `${FLEET.hosts} simulated hosts; servers, database and fleet share ${availableParallelism()} cores`,
 );
 try {
-  await bench(site);
+  await bench(environment);
 } finally {
-  await site.close();
+  await environment.close();
 }

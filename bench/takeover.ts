@@ -22,19 +22,19 @@ const MAX_UNAVAILABLE = 30;
 /** The server is killed when so many are down. */
 const DOWN_BEFORE_KILL = 8;
 /** Of hosts whose clocks go five times as fast as ours: a command takes 0.4 s of ours, a boot one second. */
-const HOSTS_TIME = { speed: 5, times: { commandMs: 2000, bootMs: 5000 } };
+const HOST_TIMING = { speed: 5, times: { commandMs: 2000, bootMs: 5000 } };
 
-const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`.padStart(10);
+const formatSeconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`.padStart(10);
 
-function row(name: string, waitedMs: readonly number[], left: number): string {
+function formatRow(name: string, waitedMs: readonly number[], remaining: number): string {
   const sorted = waitedMs.toSorted((a, b) => a - b);
   const p50 = sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
   const worst = sorted.at(-1) ?? Number.NaN;
-  return `${name.padEnd(8)}${String(waitedMs.length).padStart(8)}${seconds(p50)}${seconds(worst)}${String(left).padStart(10)}`;
+  return `${name.padEnd(8)}${String(waitedMs.length).padStart(8)}${formatSeconds(p50)}${formatSeconds(worst)}${String(remaining).padStart(10)}`;
 }
 
-const fleet = SshFleet.start({ hosts: HOSTS, ...HOSTS_TIME });
-const stage = await Stage.set({ seed: 1, servers: 3, leaseS: LEASE_S, fleet });
+const fleet = SshFleet.start({ hosts: HOSTS, ...HOST_TIMING });
+const environment = await Stage.set({ seed: 1, servers: 3, leaseS: LEASE_S, fleet });
 try {
   console.log(
     `One of three servers is killed while they restart ${HOSTS} hosts, ${MAX_UNAVAILABLE} at a time; the lease is ${LEASE_S} s.`,
@@ -42,25 +42,25 @@ try {
   console.log('Time to the next command on each host of the killed server:');
   console.log('           hosts       p50     worst      left');
   const all: number[] = [];
-  let left = 0;
+  let remaining = 0;
   for (let round = 1; round <= ROUNDS; round += 1) {
-    const before = stage.fleet.downs;
-    const id = await startRestart(stage, MAX_UNAVAILABLE);
-    await until('hosts are down', () => stage.fleet.downs >= before + DOWN_BEFORE_KILL);
-    const killed = await busiestOf(stage);
-    const takeover = await killAndWatch(stage, killed);
+    const before = environment.fleet.downs;
+    const id = await startRestart(environment, MAX_UNAVAILABLE);
+    await until('hosts are down', () => environment.fleet.downs >= before + DOWN_BEFORE_KILL);
+    const killed = await busiestOf(environment);
+    const takeover = await killAndWatch(environment, killed);
     await killed.start();
-    console.log(row(`round ${round}`, takeover.waitedMs, takeover.left.length));
+    console.log(formatRow(`round ${round}`, takeover.waitedMs, takeover.left.length));
     all.push(...takeover.waitedMs);
-    left += takeover.left.length;
-    const end = await endOf(stage, id);
+    remaining += takeover.left.length;
+    const end = await endOf(environment, id);
     if (end !== 'finished') throw new Error(`the restart is ${end ?? 'still running'}`);
   }
-  console.log(row('all', all, left));
+  console.log(formatRow('all', all, remaining));
   const limitMs = (LEASE_S + GRACE_S) * 1000;
-  const isKept = left === 0 && all.length > 0 && all.every(ms => ms <= limitMs);
-  console.log(`the limit, one lease and ${GRACE_S} s, was ${isKept ? 'met' : 'MISSED'}`);
-  if (!isKept) process.exitCode = 1;
+  const isWithinLimit = remaining === 0 && all.length > 0 && all.every(ms => ms <= limitMs);
+  console.log(`the limit, one lease and ${GRACE_S} s, was ${isWithinLimit ? 'met' : 'MISSED'}`);
+  if (!isWithinLimit) process.exitCode = 1;
 } finally {
-  await stage.stop();
+  await environment.stop();
 }

@@ -8,11 +8,10 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { listen } from '../test/harness/listen.ts';
-import type { Shot } from './load.ts';
-import { load } from './load.ts';
-import { median } from './median.ts';
-import { Program } from './program.ts';
-import { cpuSeconds } from './ssh/cpu-seconds.ts';
+import type { LoadRequest } from './load-generator.ts';
+import { load } from './load-generator.ts';
+import { median, readCpuSeconds } from './measure.ts';
+import { ServerProcess } from './server-process.ts';
 
 const CONNECTIONS = 16;
 const REQUESTS = 10_000;
@@ -20,7 +19,11 @@ const ROUNDS = 5;
 const MIB = 1024 ** 2;
 
 const authorization = `Basic ${Buffer.from('admin:bench').toString('base64')}`;
-const shot = (): Shot => ({ method: 'GET', path: '/api/v0/network/default', headers: { authorization } });
+const createRequest = (): LoadRequest => ({
+  method: 'GET',
+  path: '/api/v0/network/default',
+  headers: { authorization },
+});
 
 /** Takes whatever is sent, and looks at nothing. */
 const collector = createServer((request, response) => {
@@ -30,7 +33,7 @@ const endpoint = `http://127.0.0.1:${await listen(collector)}`;
 const folder = mkdtempSync(path.join(tmpdir(), 'hostler-bench-'));
 
 const serve = (name: string, settings: Record<string, string>, checkout = '.') =>
-  Program.start(
+  ServerProcess.start(
     ['--expose-gc', path.join(checkout, 'bin/hostler.js'), 'serve'],
     {
       HOSTLER_LISTEN: '127.0.0.1:0',
@@ -43,14 +46,14 @@ const serve = (name: string, settings: Record<string, string>, checkout = '.') =
     path.join(folder, 'log'),
   );
 
-async function microsecondsEach({ url, pid }: Program): Promise<number> {
-  const before = cpuSeconds(pid, 'own');
-  await load(url, REQUESTS, CONNECTIONS, shot);
-  return ((cpuSeconds(pid, 'own') - before) / REQUESTS) * 1e6;
+async function measureUsPerRequest({ url, pid }: ServerProcess): Promise<number> {
+  const before = readCpuSeconds(pid, 'own');
+  await load(url, REQUESTS, CONNECTIONS, createRequest);
+  return ((readCpuSeconds(pid, 'own') - before) / REQUESTS) * 1e6;
 }
 
 const [other] = process.argv.slice(2);
-const services: (readonly [string, Program])[] = [];
+const services: (readonly [string, ServerProcess])[] = [];
 try {
   if (other) services.push([`the service in ${other}`, await serve('other', {}, other)]);
   services.push(['without an endpoint', await serve('off', {})]);
@@ -59,11 +62,11 @@ try {
     await serve('part', { HOSTLER_TRACE_ENDPOINT: endpoint, HOSTLER_TRACE_READ_RATIO: '0' }),
   ]);
   services.push(['with one, everything traced', await serve('on', { HOSTLER_TRACE_ENDPOINT: endpoint })]);
-  const rounds = new Map<Program, number[]>(services.map(([, service]) => [service, []]));
+  const rounds = new Map<ServerProcess, number[]>(services.map(([, service]) => [service, []]));
   // The first is for caches and compilers.
   for (let round = -1; round < ROUNDS; round += 1)
     for (const [service, each] of rounds) {
-      const us = await microsecondsEach(service);
+      const us = await measureUsPerRequest(service);
       if (round >= 0) each.push(us);
     }
   for (const [name, service] of services) {

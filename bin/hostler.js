@@ -3,11 +3,9 @@
 
 import { existsSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { isCheckout } from './checkout.js';
-import { bundledClient } from './client-bundle.js';
-import { isOnServer } from './on-server.js';
+import { findClientBundle, isCheckout, isServerCommand } from './launcher.js';
 
-const NEEDED = [22, 19];
+const REQUIRED_NODE = [22, 19];
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const runsSources = isCheckout(root);
@@ -19,7 +17,7 @@ const reinstall = runsSources
   ? 'Run "npm ci --include=optional" in the checkout, then try again.'
   : 'Reinstall Hostler with "npm install --global --include=optional PACKAGE", then try again.';
 
-function howToGetNode() {
+function nodeInstallHint() {
   if (!runsSources) return 'Install a newer Node, then reinstall Hostler with the npm of that Node.';
   if (existsSync(new URL('../node_modules/.bin/node', import.meta.url)))
     return 'This checkout contains a newer Node: start Hostler with "npm start" or "npx hostler …".';
@@ -29,29 +27,29 @@ function howToGetNode() {
   );
 }
 
-if (major < NEEDED[0] || (major === NEEDED[0] && minor < NEEDED[1])) {
+if (major < REQUIRED_NODE[0] || (major === REQUIRED_NODE[0] && minor < REQUIRED_NODE[1])) {
   console.error(
-    `Hostler requires Node ${NEEDED.join('.')} or newer; this is Node ${process.versions.node}.\n${howToGetNode()}`,
+    `Hostler requires Node ${REQUIRED_NODE.join('.')} or newer; this is Node ${process.versions.node}.\n${nodeInstallHint()}`,
   );
   process.exit(1);
 }
 
-const words = process.argv.slice(2);
+const args = process.argv.slice(2);
 
 function loadClient() {
-  const bundle = bundledClient(root);
-  return bundle === undefined ? import('./client-program.ts') : import(pathToFileURL(bundle).href);
+  const bundle = findClientBundle(root);
+  return bundle === undefined ? import('./client-main.ts') : import(pathToFileURL(bundle).href);
 }
 
 function loadServer() {
-  if (runsSources) return import('../src/server/commands/main.ts');
+  if (runsSources) return import('../src/server/main.ts');
   // What goes wrong is told by the lines of the sources.
   process.setSourceMapsEnabled(true);
   return import(new URL('../dist/server/main.js', import.meta.url).href);
 }
 
-(isOnServer(words) ? loadServer() : loadClient())
-  .then(({ run }) => run(words))
+(isServerCommand(args) ? loadServer() : loadClient())
+  .then(({ run }) => run(args))
   .catch(error => {
     const isMissing = error?.code === 'ERR_MODULE_NOT_FOUND' || error?.code === 'MODULE_NOT_FOUND';
     const missing =

@@ -32,7 +32,7 @@ const sourceFiles = ['src', 'bin', 'web']
 
 /** Names that `web/` has for what it may import. */
 const ALIASES: readonly (readonly [RegExp, string])[] = [
-  [/^#client\//, 'src/client/'],
+  [/^#sdk\//, 'src/sdk/'],
   [/^#contract\//, 'src/contract/'],
   [/^#vocabulary$/, 'src/domain/vocabulary.ts'],
 ];
@@ -173,7 +173,7 @@ describe('the architecture', () => {
 
   test('imports of the dashboard are found by paths and by the names that it has for them', () => {
     const source = [
-      "import { a } from '#client/client.ts';",
+      "import { a } from '#sdk/client.ts';",
       "import type { B } from '#contract/routes/hosts.ts';",
       "import { C } from '#vocabulary';",
       "import { d } from '../../../src/domain/host.ts';",
@@ -181,7 +181,7 @@ describe('the architecture', () => {
       "import { f } from 'react';",
     ].join('\n');
     expect(importsOf('web/src/hosts/x.tsx', source).map(({ to }) => to)).toEqual([
-      'client/client.ts',
+      'sdk/client.ts',
       'contract/routes/hosts.ts',
       'domain/vocabulary.ts',
       'domain/host.ts',

@@ -3,10 +3,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { dependencyGroups, packagesOf } from '../tools/dependencies/dependency-tables.ts';
-import { licenceAt } from '../tools/dependencies/installed-package.ts';
-import { isAllowed, licenceOf } from '../tools/dependencies/licences.ts';
-import { nameOf } from '../tools/dependencies/lockfile.ts';
+import { dependencyGroups, listPackages } from '../tools/dependencies/dependency-tables.ts';
+import { isAllowed, parseLicence } from '../tools/dependencies/licences.ts';
+import { readLicence, toPackageName } from '../tools/dependencies/lockfile.ts';
 import { INSTALLED_FOR_TESTS, RUN_BY_HOSTLER } from '../tools/dependencies/programs.ts';
 import { BENCH_PACKAGES, LONG_TEST_PACKAGES, TEST_PACKAGES } from '../tools/setup/system-packages.js';
 import { keepingSizes } from './harness/documents/dependency-document.ts';
@@ -16,14 +15,14 @@ const root = path.resolve(import.meta.dirname, '..');
 describe.each(dependencyGroups())('the packages of the $title', group => {
   test('have a reason each, and none is left of one that has gone', () => {
     expect(Object.keys(group.reasons).sort(), 'write it into tools/dependencies/reasons.ts').toEqual(
-      group.asked.map(({ name }) => name).sort(),
+      group.direct.map(({ name }) => name).sort(),
     );
   });
 
   test('have licences that allow what we do, also those that come along', () => {
-    const refused = [...packagesOf(group)].flatMap(([lockfile, packages]) =>
+    const refused = [...listPackages(group)].flatMap(([lockfile, packages]) =>
       [...packages.keys()]
-        .map(place => ({ name: nameOf(place), licence: licenceAt(lockfile, place) }))
+        .map(place => ({ name: toPackageName(place), licence: readLicence(lockfile, place) }))
         .filter(({ licence }) => !isAllowed(licence, group.isTool)),
     );
     expect(refused, 'tools/dependencies/licences.ts has those that are allowed').toEqual([]);
@@ -49,13 +48,13 @@ test.each([
   [{ licenses: [{ type: 'MIT' }, { type: 'Apache-2.0' }] }, 'MIT OR Apache-2.0'],
   [{}, 'none'],
 ])('the licence is read from %j', (manifest, licence) => {
-  expect(licenceOf(manifest)).toBe(licence);
+  expect(parseLicence(manifest)).toBe(licence);
 });
 
 test('what comes along is found, from where it is and not from elsewhere', () => {
   const [server] = dependencyGroups();
-  const { lockfile, place } = server?.asked.find(({ name }) => name === 'fastify') ?? {};
-  const brought = [...(lockfile?.broughtBy(place ?? '') ?? [])].map(nameOf);
+  const { lockfile, location } = server?.direct.find(({ name }) => name === 'fastify') ?? {};
+  const brought = [...(lockfile?.listRequired(location ?? '') ?? [])].map(toPackageName);
   expect(brought).toEqual(expect.arrayContaining(['fastify', 'find-my-way', 'pino', 'ret']));
   expect(brought).not.toContain('ssh2');
 });

@@ -5,10 +5,10 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { routes } from '../src/contract/index.ts';
-import type { Route } from '../src/contract/route.ts';
-import { refusalsOf } from '../src/contract/route.ts';
-import { MOST_CLUSTERS } from '../src/server/metrics/bounded-clusters.ts';
-import { CATALOGUE } from '../src/server/metrics/catalogue.ts';
+import type { RouteDefinition } from '../src/contract/route-definition.ts';
+import { getErrorStatuses } from '../src/contract/route-definition.ts';
+import { MAX_CLUSTERS } from '../src/server/metrics/fleet-metrics.ts';
+import { METRIC_CATALOG } from '../src/server/metrics/metrics-service.ts';
 import { describeUnless } from './harness/describe-unless.ts';
 import { runTool } from './harness/hosts/run-tool.ts';
 import { metricsIn } from './harness/monitoring/query-names.ts';
@@ -17,7 +17,7 @@ import { missingPrograms } from './harness/programs/missing-programs.ts';
 const root = path.resolve(import.meta.dirname, '..');
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
 
-const catalogue = Object.values(CATALOGUE).flat();
+const catalogue = Object.values(METRIC_CATALOG).flat();
 /** Names as queries have them; `up` and `ALERTS` are Prometheus' own. */
 const known = new Set([
   'up',
@@ -53,14 +53,14 @@ describe('the number of series', () => {
   };
   const isClosed = (name: string) =>
     Object.values(catalogue.find(metric => metric.name === name)?.labels ?? {}).every(Array.isArray);
-  const rows: readonly Route[] = Object.values(routes);
+  const rows: readonly RouteDefinition[] = Object.values(routes);
   /** HEAD is served wherever GET is. */
-  const methodsOf = ({ method }: Route) => (method === 'GET' ? 2 : 1);
+  const methodsOf = ({ method }: RouteDefinition) => (method === 'GET' ? 2 : 1);
   const methods = each('hostler_http_requests_total').closed;
   const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0);
 
   const ofRequests =
-    sum(rows.map(row => methodsOf(row) * new Set([...row.statuses, ...refusalsOf(row), 500]).size)) +
+    sum(rows.map(row => methodsOf(row) * new Set([...row.statuses, ...getErrorStatuses(row), 500]).size)) +
     methods * MOST_OTHER_CODES +
     (sum(rows.map(methodsOf)) + methods) * each('hostler_http_request_duration_seconds').lines;
   const ofSteps = MOST_STEPS * (OUTCOMES + each('hostler_task_step_duration_seconds').lines);
@@ -84,7 +84,7 @@ describe('the number of series', () => {
     for (const [bound, counted] of [
       [all, most],
       [requests, ofRequests],
-      [clusters, (MOST_CLUSTERS + 1) * ofCluster],
+      [clusters, (MAX_CLUSTERS + 1) * ofCluster],
     ] as const) {
       expect(counted).toBeLessThanOrEqual(bound);
       expect(counted).toBeGreaterThan(0.9 * bound);

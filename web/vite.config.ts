@@ -1,15 +1,15 @@
 import path from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
-import { contractAsData } from './contract-as-data.ts';
+import { contractPlugin } from './vite-contract-plugin.ts';
 
 const src = path.resolve(import.meta.dirname, '../src');
 
 export default defineConfig({
-  plugins: [contractAsData(path.join(src, 'contract')), react()],
+  plugins: [contractPlugin(path.join(src, 'contract')), react()],
   resolve: {
     alias: [
-      { find: /^#client\//, replacement: `${src}/client/` },
+      { find: /^#sdk\//, replacement: `${src}/sdk/` },
       { find: /^#contract\//, replacement: `${src}/contract/` },
       { find: '#vocabulary', replacement: `${src}/domain/vocabulary.ts` },
     ],
@@ -23,6 +23,6 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
   },
-  worker: { format: 'es', plugins: () => [contractAsData(path.join(src, 'contract'))] },
+  worker: { format: 'es', plugins: () => [contractPlugin(path.join(src, 'contract'))] },
   server: { proxy: { '/api': 'http://127.0.0.1:8000', '/docs': 'http://127.0.0.1:8000' } },
 });

@@ -4,10 +4,10 @@ import path from 'node:path';
 import type { SimulatedFleet } from '../../src/simulator/simulated-fleet.ts';
 import { RunningProgram } from '../../test/harness/programs/process.ts';
 import { until } from '../../test/harness/until.ts';
-import { serveFleet } from './serve-fleet.ts';
+import { serveFleet } from './simulated-hosts.ts';
 
 /** Several start at once, on few cores. */
-const START_WITHIN_MS = 120_000;
+const START_TIMEOUT_MS = 120_000;
 
 export const PASSWORD = 'bench';
 
@@ -48,8 +48,8 @@ export class BenchServer {
     });
     serveFleet(fleet, child);
     const program = new RunningProgram(child);
-    const said = () => /API (\S+)\/api/.exec(program.stdout)?.[1];
-    return new BenchServer(program, await until('a server listens', said, START_WITHIN_MS));
+    const findUrl = () => /API (\S+)\/api/.exec(program.stdout)?.[1];
+    return new BenchServer(program, await until('a server listens', findUrl, START_TIMEOUT_MS));
   }
 
   get memoryMib(): number {

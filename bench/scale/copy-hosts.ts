@@ -3,54 +3,57 @@ import type { Address } from '../../src/domain/addresses/address.ts';
 import { toRecordName } from '../../src/domain/record-name.ts';
 import { sshPrivateKeyLocation } from '../../src/domain/secret.ts';
 import { slotOf } from '../../src/domain/tasks/host-queue.ts';
-import { newId } from '../../src/lib/new-id.ts';
+import { newId } from '../../src/lib/random.ts';
 import { openVault } from '../../src/secrets/keyring.ts';
 import type { SimulatedFleet } from '../../src/simulator/simulated-fleet.ts';
 import { openPostgres } from '../../src/store/postgres/open-postgres.ts';
 
-interface Place {
+interface CopyTarget {
   readonly storeUrl: string;
   readonly secretKey: Buffer;
   readonly fleet: SimulatedFleet;
   readonly db: pg.Client;
 }
 
-interface Copies {
+interface CopyOptions {
   /** A host that was brought in. */
   readonly model: Address;
   /** In order. */
   readonly addresses: readonly Address[];
-  readonly clusterOf: (address: Address) => string;
+  readonly getCluster: (address: Address) => string;
 }
 
-const AT_ONCE = 500;
+const BATCH_SIZE = 500;
 
 /** Their first check is a day away, and the first that asks for all facts too. */
-const INTO_AGENDA = `insert into host_queue (host, check_offset, check_due_at, facts_due_at)
+const INSERT_INTO_HOST_QUEUE = `insert into host_queue (host, check_offset, check_due_at, facts_due_at)
   select host, check_offset, tomorrow, tomorrow from unnest($1::text[], $2::int[]) as checked (host, check_offset),
   (select (extract(epoch from clock_timestamp()) * 1000)::bigint + 86400000 as tomorrow) as times`;
 
 /** Makes more hosts that are as the model is, past the service: to bring them all in would take longer than all the rest. */
-export async function copyHosts(place: Place, { model, addresses, clusterOf }: Copies): Promise<void> {
-  const store = await openPostgres(place.storeUrl, { visiting: true });
+export async function copyHosts(
+  target: CopyTarget,
+  { model, addresses, getCluster }: CopyOptions,
+): Promise<void> {
+  const store = await openPostgres(target.storeUrl, { attach: true });
   try {
     const { hosts, hostAccess, dataKeys } = store.reads;
-    const vault = await openVault(() => [place.secretKey], dataKeys);
+    const vault = await openVault(() => [target.secretKey], dataKeys);
     const [host, access] = [await hosts.get(model), await hostAccess.get(model)];
     if (!host || !access?.sshPrivKey) throw new Error('no host to copy');
     const key = await vault.open(access.sshPrivKey, sshPrivateKeyLocation(model), dataKeys);
-    for (let from = 0; from < addresses.length; from += AT_ONCE) {
-      const some = addresses.slice(from, from + AT_ONCE);
+    for (let from = 0; from < addresses.length; from += BATCH_SIZE) {
+      const batch = addresses.slice(from, from + BATCH_SIZE);
       await store.transaction(async records => {
-        for (const address of some) {
-          const { hostKey, machine } = place.fleet.host(address);
+        for (const address of batch) {
+          const { hostKey, machine } = target.fleet.host(address);
           const own = { address, enrolment: newId(), hostname: machine.hostname, bootId: machine.bootId };
-          await records.hosts.insertOrLock({ ...host, ...own, cluster: toRecordName(clusterOf(address)) });
+          await records.hosts.insertOrLock({ ...host, ...own, cluster: toRecordName(getCluster(address)) });
           const sshPrivKey = await vault.seal(key, sshPrivateKeyLocation(address), records.dataKeys);
           await records.hostAccess.insert(address, { ...access, sshPrivKey, hostKeys: [hostKey] });
         }
       });
-      await place.db.query(INTO_AGENDA, [some, some.map(slotOf)]);
+      await target.db.query(INSERT_INTO_HOST_QUEUE, [batch, batch.map(slotOf)]);
     }
   } finally {
     await store.close();

@@ -1,4 +1,5 @@
-import type { CommandResult } from '../../src/domain/command.ts';
+import type { Argv, CommandResult } from '../../src/domain/command.ts';
+import type { TransportFailureKind } from '../../src/domain/transport-failure.ts';
 import { TransportFailure } from '../../src/domain/transport-failure.ts';
 import { ConnectionCommands, PendingCall } from '../../src/drivers/transport/pending-call.ts';
 import type {
@@ -9,54 +10,53 @@ import type {
   Transport,
 } from '../../src/drivers/transport/transport.ts';
 import { systemClock } from '../../src/lib/time/clock.ts';
-import type { FleetAnswer, FleetQuestion } from './fleet-messages.ts';
 
-type Asked = (answer: FleetAnswer) => void;
+type ResponseHandler = (response: FleetResponse) => void;
 
 const bytes = (text: string): Uint8Array => Buffer.from(text, 'latin1');
-const failureOf = (answer: FleetAnswer): TransportFailure =>
-  answer.kind === 'failed'
-    ? new TransportFailure(answer.failure, answer.detail)
-    : new TransportFailure('unreachable', `it answers ${answer.kind}`);
+const toFailure = (response: FleetResponse): TransportFailure =>
+  response.kind === 'failed'
+    ? new TransportFailure(response.failure, response.detail)
+    : new TransportFailure('unreachable', `it answers ${response.kind}`);
 
 /** How a server reaches the pretend hosts of the process that started it. */
 export class FleetTransport implements Transport {
-  readonly #asked = new Map<number, Asked>();
+  readonly #pending = new Map<number, ResponseHandler>();
   #lastId = 0;
 
   constructor() {
-    process.on('message', (answer: FleetAnswer) => {
-      this.#asked.get(answer.id)?.(answer);
-      this.#asked.delete(answer.id);
+    process.on('message', (response: FleetResponse) => {
+      this.#pending.get(response.id)?.(response);
+      this.#pending.delete(response.id);
     });
   }
 
   connect({ address, user, hostKeys }: Target, limits: CallLimits): Promise<Connection | TransportFailure> {
     return PendingCall.start<Connection>(systemClock, limits, attempt => {
-      const id = this.#ask({ kind: 'connect', address, user }, answer => {
-        if (answer.kind !== 'connected') attempt.settle(failureOf(answer));
-        else if (hostKeys.length > 0 && !hostKeys.includes(answer.hostKey))
-          attempt.settle(new TransportFailure('host_key_changed', 'it shows another key', answer.hostKey));
-        else attempt.settle(this.#connection(id, answer.hostKey));
+      const id = this.#request({ kind: 'connect', address, user }, response => {
+        if (response.kind !== 'connected') attempt.settle(toFailure(response));
+        else if (hostKeys.length > 0 && !hostKeys.includes(response.hostKey))
+          attempt.settle(new TransportFailure('host_key_changed', 'it shows another key', response.hostKey));
+        else attempt.settle(this.#connection(id, response.hostKey));
       });
     });
   }
 
   #connection(connection: number, hostKey: string): Connection {
-    const close = () => tell({ kind: 'close', connection });
+    const close = () => sendRequest({ kind: 'close', connection });
     const commands = new ConnectionCommands(systemClock, close);
     return {
       hostKey,
       run: (argv, { asRoot = false, input, ...limits }: RunOptions) =>
         commands.run(limits, (attempt: PendingCall<CommandResult>) => {
           if (input) throw new Error('simulated hosts of other processes read no input');
-          this.#ask({ kind: 'run', connection, argv, asRoot }, answer => {
-            if (answer.kind !== 'ran') attempt.settle(failureOf(answer));
+          this.#request({ kind: 'run', connection, argv, asRoot }, response => {
+            if (response.kind !== 'ran') attempt.settle(toFailure(response));
             else
               attempt.settle({
-                exitCode: answer.exitCode,
-                stdout: bytes(answer.stdout),
-                stderr: bytes(answer.stderr),
+                exitCode: response.exitCode,
+                stdout: bytes(response.stdout),
+                stderr: bytes(response.stderr),
               });
           });
         }),
@@ -64,18 +64,39 @@ export class FleetTransport implements Transport {
     };
   }
 
-  #ask(question: Question, asked: Asked): number {
+  #request(request: NewFleetRequest, onResponse: ResponseHandler): number {
     this.#lastId += 1;
-    this.#asked.set(this.#lastId, asked);
-    tell({ ...question, id: this.#lastId });
+    this.#pending.set(this.#lastId, onResponse);
+    sendRequest({ ...request, id: this.#lastId });
     return this.#lastId;
   }
 }
 
 type WithoutId<T> = T extends { id: number } ? Omit<T, 'id'> : never;
-type Question = WithoutId<FleetQuestion>;
+type NewFleetRequest = WithoutId<FleetRequest>;
 
 /** Whoever started this process may be gone. */
-function tell(question: FleetQuestion): void {
-  if (process.connected) process.send?.(question, () => {});
+function sendRequest(request: FleetRequest): void {
+  if (process.connected) process.send?.(request, () => {});
 }
+
+// What servers and the bench say to each other about pretend hosts, over the channel that Node has between a process and its child.
+
+/** From a server. A connection is known by the number of the question that opened it. */
+export type FleetRequest =
+  | { readonly kind: 'connect'; readonly id: number; readonly address: string; readonly user: string }
+  | {
+      readonly kind: 'run';
+      readonly id: number;
+      readonly connection: number;
+      readonly argv: Argv;
+      readonly asRoot: boolean;
+    }
+  | { readonly kind: 'close'; readonly connection: number };
+
+/** To a server. Output is a text in which each character is a byte. */
+export type FleetResponse = { readonly id: number } & (
+  | { readonly kind: 'connected'; readonly hostKey: string }
+  | { readonly kind: 'ran'; readonly exitCode: number; readonly stdout: string; readonly stderr: string }
+  | { readonly kind: 'failed'; readonly failure: TransportFailureKind; readonly detail: string }
+);

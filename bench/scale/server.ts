@@ -1,9 +1,9 @@
 // The service as `hostler serve` runs it, but with the pretend hosts of the process that started it.
 
 import { createLog } from '../../src/lib/log.ts';
-import { startService } from '../../src/server/compose.ts';
 import { loadConfig } from '../../src/server/configuration/config.ts';
-import { stopOnSignals } from '../../src/server/shutdown.ts';
+import { stopOnSignals } from '../../src/server/serve.ts';
+import { startService } from '../../src/server/start-service.ts';
 import { FleetTransport } from './fleet-transport.ts';
 
 const config = loadConfig({ environment: process.env, flags: {} });

@@ -3,121 +3,133 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { generateKeyPair } from '../../src/drivers/transport/ssh/ssh-keys.ts';
 import { until } from '../../test/harness/until.ts';
-import { addressOf } from '../fleet.ts';
+import { toAddress } from '../seed-store.ts';
+import type { BenchEnvironment } from './bench-environment.ts';
 import { copyHosts } from './copy-hosts.ts';
-import type { Reading } from './meter.ts';
-import type { Site } from './site.ts';
+import type { ResourceUsage } from './resource-usage.ts';
 
 /** Checks that nobody is to be disturbed by are this far apart. */
-export const SELDOM_S = 86_400;
+export const LONG_INTERVAL_S = 86_400;
 const DEADLINE_MS = 900_000;
-const QUIET_MS = 2000;
+const IDLE_MS = 2000;
 const ENROLLERS = 8;
 /** Preflight, arm, send, come back, verify: each is saved before the next begins. */
 const STEPS_PER_HOST = 5;
 
 /** How much was done, and what it took. */
 export interface Run {
-  readonly done: number;
-  readonly used: Reading;
+  readonly completed: number;
+  readonly usage: ResourceUsage;
   readonly memoryMib: readonly number[];
 }
 
-export interface Fleet {
+export interface FleetSize {
   readonly hosts: number;
   /** Of these, as many are enrolled over HTTP; the others are copied from the first. */
-  readonly broughtIn: number;
+  readonly bootstrapped: number;
   /** Of these, spread over so many clusters, as many are restarted. */
   readonly restarted: number;
   readonly clusters: number;
 }
 
-const clusterOf = (index: number, { restarted, clusters }: Fleet) =>
+const toClusterName = (index: number, { restarted, clusters }: FleetSize) =>
   index < restarted ? `ring-${index % clusters}` : 'rest';
 
-const memories = ({ servers }: Site) => servers.map(server => server.memoryMib);
+const readMemory = ({ servers }: BenchEnvironment) => servers.map(server => server.memoryMib);
 
-async function measured(site: Site, work: () => Promise<number>): Promise<Run> {
-  let done = 0;
-  const used = await site.measure(async () => {
-    done = await work();
+async function measureRun(environment: BenchEnvironment, run: () => Promise<number>): Promise<Run> {
+  let completed = 0;
+  const usage = await environment.measure(async () => {
+    completed = await run();
   });
-  return { done, used, memoryMib: memories(site) };
+  return { completed, usage, memoryMib: readMemory(environment) };
 }
 
 /** Until nothing has been asked of any host for a while. */
-async function quiet({ fleet: { counters } }: Site): Promise<void> {
+async function waitUntilIdle({ fleet: { counters } }: BenchEnvironment): Promise<void> {
   let [seen, since] = [counters.commands, performance.now()];
   await until(
     'hosts are left alone',
     () => {
       if (counters.commands !== seen) [seen, since] = [counters.commands, performance.now()];
-      return performance.now() - since > QUIET_MS;
+      return performance.now() - since > IDLE_MS;
     },
     DEADLINE_MS,
   );
 }
 
 /** Enrols the first hosts over HTTP; they are bootstrapped meanwhile. */
-export function bringIn(site: Site, fleet: Fleet): Promise<Run> {
-  const { hosts, broughtIn, clusters } = fleet;
+export function bootstrapHosts(environment: BenchEnvironment, fleet: FleetSize): Promise<Run> {
+  const { hosts, bootstrapped, clusters } = fleet;
   const key = Buffer.from(generateKeyPair('bench').privateKey.reveal()).toString('base64');
-  for (let index = 0; index < hosts; index += 1) site.fleet.add(addressOf(index), { os: 'debian' });
-  return measured(site, async () => {
+  for (let index = 0; index < hosts; index += 1) environment.fleet.add(toAddress(index), { os: 'debian' });
+  return measureRun(environment, async () => {
     const names = [...Array.from({ length: clusters }, (_, index) => `ring-${index}`), 'rest'];
-    for (const name of names) await site.client.putCluster({ name, body: { network: 'default' } });
+    for (const name of names) await environment.client.putCluster({ name, body: { network: 'default' } });
     let next = 0;
     const enrol = async () => {
-      const { client } = site;
-      while (next < broughtIn) {
+      const { client } = environment;
+      while (next < bootstrapped) {
         const index = next;
         next += 1;
-        const body = { ssh_priv_key: key, cluster: clusterOf(index, fleet) };
-        await client.putHost({ address: addressOf(index), body });
+        const body = { ssh_priv_key: key, cluster: toClusterName(index, fleet) };
+        await client.putHost({ address: toAddress(index), body });
       }
     };
     await Promise.all(Array.from({ length: ENROLLERS }, enrol));
     const active = `select count(*) from hosts where status = 'active'`;
-    await until('they are active', async () => (await site.number(active)) === broughtIn, DEADLINE_MS);
-    return broughtIn;
+    await until(
+      'they are active',
+      async () => (await environment.queryNumber(active)) === bootstrapped,
+      DEADLINE_MS,
+    );
+    return bootstrapped;
   });
 }
 
-export async function copyOthers(site: Site, fleet: Fleet): Promise<void> {
+export async function copyRemainingHosts(environment: BenchEnvironment, fleet: FleetSize): Promise<void> {
   const indices = new Map(
-    Array.from({ length: fleet.hosts }, (_, index) => [addressOf(index), index] as const).slice(
-      fleet.broughtIn,
+    Array.from({ length: fleet.hosts }, (_, index) => [toAddress(index), index] as const).slice(
+      fleet.bootstrapped,
     ),
   );
-  await copyHosts(site, {
-    model: addressOf(0),
+  await copyHosts(environment, {
+    model: toAddress(0),
     addresses: [...indices.keys()],
-    clusterOf: address => clusterOf(indices.get(address) ?? 0, fleet),
+    getCluster: address => toClusterName(indices.get(address) ?? 0, fleet),
   });
 }
 
-export async function idle(site: Site, seconds: number): Promise<Run> {
-  await quiet(site);
-  return measured(site, async () => {
+export async function runIdle(environment: BenchEnvironment, seconds: number): Promise<Run> {
+  await waitUntilIdle(environment);
+  return measureRun(environment, async () => {
     await delay(seconds * 1000);
     return seconds;
   });
 }
 
 /** A restart of each ring, all at the same time; counted in steps. */
-export async function restart(site: Site, { restarted, clusters }: Fleet, atOnce: number): Promise<Run> {
-  await quiet(site);
-  return measured(site, async () => {
-    const { client } = site;
-    const policy = { max_unavailable: atOnce, stage_parallel: atOnce, min_healthy_s: 0 };
+export async function runRestarts(
+  environment: BenchEnvironment,
+  { restarted, clusters }: FleetSize,
+  maxUnavailable: number,
+): Promise<Run> {
+  await waitUntilIdle(environment);
+  return measureRun(environment, async () => {
+    const { client } = environment;
+    const policy = { max_unavailable: maxUnavailable, stage_parallel: maxUnavailable, min_healthy_s: 0 };
     const ids: string[] = [];
     for (let ring = 0; ring < clusters; ring += 1) {
       const { headers } = await client.putRestart({ name: `ring-${ring}`, body: { policy } });
       ids.push(headers.get('location')?.split('/').at(-1) ?? '');
     }
     const open = 'select count(*) from operations where is_open = 1';
-    await until('all restarts are over', async () => (await site.number(open)) === 0, DEADLINE_MS);
-    const { rows } = await site.db.query(
+    await until(
+      'all restarts are over',
+      async () => (await environment.queryNumber(open)) === 0,
+      DEADLINE_MS,
+    );
+    const { rows } = await environment.db.query(
       `select count(*)::int as count from operation_hosts where phase = 'done' and operation = any($1)`,
       [ids],
     );
@@ -127,17 +139,21 @@ export async function restart(site: Site, { restarted, clusters }: Fleet, atOnce
 }
 
 /** Checks at the pace that the servers were started with; counted in hosts looked at. */
-export async function watch(site: Site, intervalS: number, seconds: number): Promise<Run> {
+export async function runChecks(
+  environment: BenchEnvironment,
+  intervalS: number,
+  seconds: number,
+): Promise<Run> {
   const now = `(extract(epoch from clock_timestamp()) * 1000)::bigint`;
-  await site.db.query(
+  await environment.db.query(
     `update host_queue set check_due_at = ${now} + (random() * 1000 * ${intervalS})::bigint`,
   );
-  await site.client.bootstrapHost({ address: addressOf(0), body: {} });
-  const { counters } = site.fleet;
+  await environment.client.bootstrapHost({ address: toAddress(0), body: {} });
+  const { counters } = environment.fleet;
   const first = counters.connectAttempts;
   await delay(1.2 * intervalS * 1000);
   if (counters.connectAttempts === first) throw new Error('no host was checked');
-  return measured(site, async () => {
+  return measureRun(environment, async () => {
     const before = counters.connectAttempts;
     await delay(seconds * 1000);
     return counters.connectAttempts - before;

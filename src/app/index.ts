@@ -2,73 +2,82 @@
 // They change records and save the work that follows, in one transaction. None waits for a host but `replaceCredentials`, before its own.
 
 import type { DriverRecordKind } from '../domain/vocabulary.ts';
-import type { Authenticator } from './accounts/authenticator.ts';
-import { changePassword } from './accounts/change-password.ts';
-import { putAccount } from './accounts/put-account.ts';
-import { getAccount, listAccounts } from './accounts/read-accounts.ts';
-import { removeAccount } from './accounts/remove-account.ts';
-import { beginSession } from './accounts/sessions/begin-session.ts';
-import { confirmSession } from './accounts/sessions/confirm-session.ts';
-import { endSession, endSessions } from './accounts/sessions/end-session.ts';
-import type { SessionLogins } from './accounts/sessions/session-logins.ts';
-import { listAudit } from './audit/read-audit.ts';
-import { addMember, removeMember } from './clusters/change-member.ts';
-import { readPolicy, setPolicy } from './clusters/policy.ts';
-import { putCluster } from './clusters/put-cluster.ts';
-import { getCluster, listClusters, listMembers, testMember } from './clusters/read-clusters.ts';
-import { removeCluster } from './clusters/remove-cluster.ts';
-import { replaceMembers } from './clusters/replace-members.ts';
-import { checkDriverRecord } from './driver-records/check-driver-record.ts';
-import { putDriverRecord } from './driver-records/put-driver-record.ts';
-import { getDriverRecord, listDriverRecords } from './driver-records/read-driver-records.ts';
-import { removeDriverRecord } from './driver-records/remove-driver-record.ts';
-import { followEvents } from './events/follow-events.ts';
-import { acceptHostKey } from './hosts/accept-host-key.ts';
-import { bootstrapAgain } from './hosts/bootstrap-again.ts';
+import {
+  checkTokenUsable,
+  createToken,
+  getToken,
+  listTokens,
+  removeToken,
+} from './accounts/enrolment-tokens.ts';
+import {
+  changePassword,
+  getAccount,
+  listAccounts,
+  putAccount,
+  removeAccount,
+} from './accounts/manage-accounts.ts';
+import type { Authenticator } from './auth/authenticator.ts';
+import type { SessionAuthenticator } from './auth/session-authenticator.ts';
+import { confirmSession, createSession, endSession, endSessions } from './auth/sessions.ts';
+import { addMember, removeMember, replaceMembers } from './clusters/change-members.ts';
+import { putCluster, readPolicy, removeCluster, setPolicy } from './clusters/manage-clusters.ts';
+import { getCluster, getMember, listClusters, listMembers } from './clusters/read-clusters.ts';
+import { putDriverRecord, removeDriverRecord } from './driver-records/manage-driver-records.ts';
+import {
+  checkDriverRecord,
+  getDriverRecord,
+  listDriverRecords,
+} from './driver-records/read-driver-records.ts';
+import { listAudit, subscribeToEvents } from './events/read-events.ts';
+import { bulkEnrolHosts } from './hosts/bulk-enrol-hosts.ts';
 import { enrolHost } from './hosts/enrol-host.ts';
-import { enrolHosts } from './hosts/enrol-hosts.ts';
-import { enrolmentAddress } from './hosts/enrolment-address.ts';
-import { readLabels, replaceLabels } from './hosts/labels.ts';
-import { readMaintenance, setMaintenance } from './hosts/maintenance.ts';
-import { readCredentials } from './hosts/read-credentials.ts';
-import { readHostAccess } from './hosts/read-host-access.ts';
+import { readCredentials, readHostAccess, replaceCredentials } from './hosts/host-credentials.ts';
+import {
+  readLabels,
+  readMaintenance,
+  removeHost,
+  replaceLabels,
+  setMaintenance,
+} from './hosts/manage-hosts.ts';
 import { readHostStatus } from './hosts/read-host-status.ts';
 import { getHost, listChecks, listExtendedHosts, listHosts } from './hosts/read-hosts.ts';
-import { removeHost } from './hosts/remove-host.ts';
-import { replaceCredentials } from './hosts/replace-credentials.ts';
-import { readPublicKey } from './identity/read-identity.ts';
-import { readForAnsible, readForPrometheus, readInventoryHost } from './inventory/read-inventory.ts';
-import { listDrivers } from './list-drivers.ts';
-import { dryRun } from './operations/dry-run.ts';
-import { holdOperations, readHold } from './operations/hold-operations.ts';
+import { readAnsibleInventory, readInventoryHost, readPrometheusTargets } from './hosts/read-inventory.ts';
+import { acceptHostKey, rebootstrapHost } from './hosts/rebootstrap-host.ts';
+import { resolveEnrolmentAddress } from './hosts/validate-enrolment.ts';
 import {
+  cancelOperation,
+  pauseOperation,
+  readGlobalPause,
+  resumeOperation,
+  setGlobalPause,
+} from './operations/control-operation.ts';
+import { dryRun } from './operations/dry-run.ts';
+import {
+  getLatestOperation,
   getOperation,
   getOperationHost,
   listOperations,
-  newestOperation,
   readRecord,
   summarize,
 } from './operations/read-operations.ts';
+import { retryHosts, skipHosts } from './operations/retry-and-skip-hosts.ts';
 import { startOperation } from './operations/start-operation.ts';
-import { retryHosts, skipHosts } from './operations/steer-hosts.ts';
-import { cancelOperation, pauseOperation, resumeOperation } from './operations/steer-operation.ts';
-import { readOverview } from './overview/read-overview.ts';
 import type { Ports } from './ports.ts';
-import { readinessCheck } from './readiness.ts';
-import { createToken } from './tokens/create-token.ts';
-import { getToken, listTokens } from './tokens/read-tokens.ts';
-import { removeToken } from './tokens/remove-token.ts';
-import { unusableToken } from './tokens/unusable-token.ts';
+import { createReadinessCheck } from './readiness.ts';
+import { listDrivers, readOverview, readPublicKey } from './service-info.ts';
 import { makeUserData } from './user-data/make-user-data.ts';
-import { putWebhook } from './webhooks/put-webhook.ts';
-import { getWebhook, listWebhooks } from './webhooks/read-webhooks.ts';
-import { removeWebhook } from './webhooks/remove-webhook.ts';
-import { resumeWebhook } from './webhooks/resume-webhook.ts';
-import { testWebhook } from './webhooks/test-webhook.ts';
+import {
+  getWebhook,
+  listWebhooks,
+  putWebhook,
+  removeWebhook,
+  resumeWebhook,
+  testWebhook,
+} from './webhooks.ts';
 
 type UseCase = (ports: Ports, ...rest: never[]) => unknown;
-type Bound<F> = F extends (ports: Ports, ...rest: infer Rest) => infer Answer
-  ? (...rest: Rest) => Answer
+type Bound<F> = F extends (ports: Ports, ...rest: infer Rest) => infer Result
+  ? (...rest: Rest) => Result
   : never;
 type BoundAll<T> = { readonly [K in keyof T]: Bound<T[K]> };
 
@@ -85,15 +94,19 @@ const driverRecords = (ports: Ports, kind: DriverRecordKind) => ({
   check: checkDriverRecord.bind(undefined, ports, kind),
 });
 
-export const createApp = (ports: Ports, authenticator: Authenticator, sessionLogins: SessionLogins) => ({
-  recentCaller: authenticator.recentCaller.bind(authenticator),
+export const createApp = (
+  ports: Ports,
+  authenticator: Authenticator,
+  sessionAuthenticator: SessionAuthenticator,
+) => ({
+  findCachedLogin: authenticator.findCachedLogin.bind(authenticator),
   authenticate: authenticator.authenticate.bind(authenticator),
-  authenticateLasting: authenticator.authenticateLasting.bind(authenticator),
-  readinessProblem: readinessCheck(ports),
-  watchReport: () => ports.watchReport(),
+  authenticateWithFallback: authenticator.authenticateWithFallback.bind(authenticator),
+  checkReadiness: createReadinessCheck(ports),
+  healthReport: () => ports.healthReport(),
   readOverview: () => readOverview(ports),
   /** Of drivers: every `os` that a host can have, once it is known, and by what hosts can be reached. */
-  words: { os: ports.drivers.os.osNames, transport: ports.transports.map(({ type }) => type) },
+  driverTypes: { os: ports.drivers.os.osNames, transport: ports.transports.map(({ type }) => type) },
   listDrivers: () => listDrivers(ports),
   /** The public half of the service's own SSH key. */
   readPublicKey: () => readPublicKey(ports),
@@ -105,7 +118,7 @@ export const createApp = (ports: Ports, authenticator: Authenticator, sessionLog
     put: putCluster,
     remove: removeCluster,
     listMembers,
-    testMember,
+    getMember: getMember,
     replaceMembers,
     addMember,
     removeMember,
@@ -116,7 +129,7 @@ export const createApp = (ports: Ports, authenticator: Authenticator, sessionLog
     list: listOperations,
     get: getOperation,
     getHost: getOperationHost,
-    newest: newestOperation,
+    getLatest: getLatestOperation,
     readRecord,
     summarize,
     start: startOperation,
@@ -126,16 +139,16 @@ export const createApp = (ports: Ports, authenticator: Authenticator, sessionLog
     cancel: cancelOperation,
     retry: retryHosts,
     skip: skipHosts,
-    hold: holdOperations,
-    readHold,
+    setGlobalPause: setGlobalPause,
+    readGlobalPause: readGlobalPause,
   }),
-  enrolmentAddress,
+  resolveEnrolmentAddress,
   hosts: bindAll(ports, {
     list: listHosts,
     listExtended: listExtendedHosts,
     get: getHost,
     enrol: enrolHost,
-    enrolAll: enrolHosts,
+    bulkEnrol: bulkEnrolHosts,
     remove: removeHost,
     readAccess: readHostAccess,
     readCredentials,
@@ -143,15 +156,15 @@ export const createApp = (ports: Ports, authenticator: Authenticator, sessionLog
     acceptKey: acceptHostKey,
     readStatus: readHostStatus,
     listChecks,
-    bootstrapAgain,
+    rebootstrap: rebootstrapHost,
     readLabels,
     replaceLabels,
     readMaintenance,
     setMaintenance,
   }),
   inventory: bindAll(ports, {
-    forAnsible: readForAnsible,
-    forPrometheus: readForPrometheus,
+    forAnsible: readAnsibleInventory,
+    forPrometheus: readPrometheusTargets,
     host: readInventoryHost,
   }),
   accounts: bindAll(ports, {
@@ -162,18 +175,18 @@ export const createApp = (ports: Ports, authenticator: Authenticator, sessionLog
     remove: removeAccount,
   }),
   sessions: {
-    recentCaller: sessionLogins.recent.bind(sessionLogins),
-    find: sessionLogins.find.bind(sessionLogins),
+    findCachedLogin: sessionAuthenticator.findCachedLogin.bind(sessionAuthenticator),
+    authenticate: sessionAuthenticator.authenticate.bind(sessionAuthenticator),
     confirm: confirmSession.bind(undefined, ports, authenticator),
-    ...bindAll(ports, { begin: beginSession, end: endSession, endAll: endSessions }),
+    ...bindAll(ports, { create: createSession, end: endSession, endAll: endSessions }),
   },
-  makeUserData: (...of: Parameters<Bound<typeof makeUserData>>) => makeUserData(ports, ...of),
+  makeUserData: (...args: Parameters<Bound<typeof makeUserData>>) => makeUserData(ports, ...args),
   tokens: bindAll(ports, {
     ...{ list: listTokens, get: getToken, create: createToken, remove: removeToken },
-    unusable: unusableToken,
+    checkUsable: checkTokenUsable,
   }),
   audit: bindAll(ports, { list: listAudit }),
-  requestRefused: ports.requestRefused,
+  recordRejection: ports.recordRejection,
   webhooks: bindAll(ports, {
     list: listWebhooks,
     get: getWebhook,
@@ -182,7 +195,7 @@ export const createApp = (ports: Ports, authenticator: Authenticator, sessionLog
     resume: resumeWebhook,
     test: testWebhook,
   }),
-  events: { position: () => ports.eventPosition(), ...bindAll(ports, { follow: followEvents }) },
+  events: { position: () => ports.eventPosition(), ...bindAll(ports, { subscribe: subscribeToEvents }) },
 });
 
 export type App = ReturnType<typeof createApp>;

@@ -1,19 +1,25 @@
 import { AppError, StoreUnavailableError } from '../domain/errors.ts';
-import { within } from '../lib/time/sleep.ts';
-import { STARTING } from './accounts/starting.ts';
+import { waitUpTo } from '../lib/time/clock.ts';
 import type { Ports } from './ports.ts';
 
-const notCurrent = new AppError(
+/** The answer while the first account does not exist yet: no password can be right or wrong. */
+export const STARTING = new AppError(
+  'starting',
+  'the server is starting, and its first account does not exist yet; retry shortly',
+  { retryAfterS: 1 },
+);
+
+const outdatedSchema = new AppError(
   'store_unavailable',
   'the schema of the store is older than this version, probably because a backup was restored; restart the server to migrate it',
   { retryAfterS: 5 },
 );
 
 /** A check writes to the disk, and `/readyz` needs no credentials: requests within this time share one check. */
-const WRITE_CHECK_EVERY_MS = 2000;
+const WRITE_CHECK_INTERVAL_MS = 2000;
 
 /** A load balancer must not remove a server during a long write. */
-const LONGEST_WAIT_MS = 250;
+const MAX_WAIT_MS = 250;
 
 /** While a check is pending, the result of the last one is used up to this age. */
 const MAX_RESULT_AGE_MS = 30_000;
@@ -28,7 +34,7 @@ interface EndedCheck {
  * Returns a function that throws `StoreUnavailable` if the store cannot be written. A check that never ends must not start others: each would
  * wait for the same lock.
  */
-function writeCheck({ store, clock }: Pick<Ports, 'store' | 'clock'>): () => Promise<void> {
+function createWriteCheck({ store, clock }: Pick<Ports, 'store' | 'clock'>): () => Promise<void> {
   let startedAtMs = Number.NEGATIVE_INFINITY;
   let pending: Promise<void> | undefined;
   let last: EndedCheck | undefined;
@@ -44,13 +50,13 @@ function writeCheck({ store, clock }: Pick<Ports, 'store' | 'clock'>): () => Pro
   };
   return async () => {
     const nowMs = clock.monotonicMs();
-    if (pending === undefined && nowMs - startedAtMs >= WRITE_CHECK_EVERY_MS) startCheck(nowMs);
+    if (pending === undefined && nowMs - startedAtMs >= WRITE_CHECK_INTERVAL_MS) startCheck(nowMs);
     const check = pending;
     if (check === undefined) return last?.result;
     const recent = last !== undefined && nowMs - last.endedAtMs < MAX_RESULT_AGE_MS ? last : undefined;
     // Without a recent result there is nothing to report yet, so the caller waits for the check itself.
-    const waitMs = recent ? LONGEST_WAIT_MS : startedAtMs + MAX_RESULT_AGE_MS - nowMs;
-    const hasEnded = await within(clock, waitMs, () => check.then(() => true));
+    const waitMs = recent ? MAX_WAIT_MS : startedAtMs + MAX_RESULT_AGE_MS - nowMs;
+    const hasEnded = await waitUpTo(clock, waitMs, () => check.then(() => true));
     if (hasEnded) return undefined;
     if (recent) return recent.result;
     throw new StoreUnavailableError(new Error('the write check of the store timed out after 30 s'));
@@ -58,13 +64,15 @@ function writeCheck({ store, clock }: Pick<Ports, 'store' | 'clock'>): () => Pro
 }
 
 /** Returns a function that says why the service is not ready, or `undefined` when it is. It throws `StoreUnavailable` like every other use case. */
-export function readinessCheck(ports: Pick<Ports, 'store' | 'clock'>): () => Promise<AppError | undefined> {
+export function createReadinessCheck(
+  ports: Pick<Ports, 'store' | 'clock'>,
+): () => Promise<AppError | undefined> {
   const { store } = ports;
-  const requireWritable = writeCheck(ports);
+  const assertWritable = createWriteCheck(ports);
   return async () => {
-    if (!(await store.hasCurrentSchema())) return notCurrent;
+    if (!(await store.hasCurrentSchema())) return outdatedSchema;
     if (await store.reads.accounts.isEmpty()) return STARTING;
-    await requireWritable();
+    await assertWritable();
     return undefined;
   };
 }

@@ -1,13 +1,7 @@
-// The command line for people and scripts who use the service from anywhere. It does nothing that curl could not do as well: it knows the
-// client and the contract, and nothing of the service's own code.
-
 import type { Command } from 'commander';
 import { CommanderError } from 'commander';
-import { EXIT } from '../program/exit-codes.ts';
-import { exitCodeOf, newProgram } from '../program/new-program.ts';
-import { ProgramEnded } from './cli-problem.ts';
-import type { AddCommands } from './command-line.ts';
-import { CommandLine, withCommonOptions } from './command-line.ts';
+import type { RegisterCommands } from './actions.ts';
+import { ActionBuilder, withCommonOptions } from './actions.ts';
 import { addAuditCommands } from './commands/audit.ts';
 import { addClusterCommands } from './commands/cluster.ts';
 import { addCompletionCommands } from './commands/completion.ts';
@@ -19,21 +13,77 @@ import { addHostCommands } from './commands/host.ts';
 import { addInventoryCommands } from './commands/inventory.ts';
 import { addLoginCommands } from './commands/login.ts';
 import { addOperationCommands } from './commands/operation.ts';
-import { addRollCommands } from './commands/roll.ts';
+import { addStartCommands } from './commands/start-operation.ts';
 import { addTokenCommands } from './commands/token.ts';
 import { addUserCommands } from './commands/user.ts';
 import { addUserDataCommands } from './commands/user-data.ts';
 import { addWebhookCommands } from './commands/webhook.ts';
-import { explain } from './explain.ts';
-import { addServerStubs } from './server-stubs.ts';
-import type { Terminal } from './terminal.ts';
-import { rejectUnknownCommand } from './unknown-command.ts';
+import { describeError, ExitError, usageError } from './errors.ts';
+import { createProgram as createCommand, EXIT_CODES, SERVER_COMMANDS, toExitCode } from './program.ts';
+import type { Terminal } from './terminal/terminal.ts';
+
+const HELP_GROUP = 'Server commands (run on the server machine):';
+
+/** Adds the server commands to the client's help only: `bin/hostler.js` runs them if they are the first arguments. */
+export function addServerCommandStubs(program: Command): void {
+  for (const [path, description] of Object.entries(SERVER_COMMANDS)) {
+    const [name = '', groupName] = path.split(' ').reverse();
+    const parent = program.commands.find(command => command.name() === groupName) ?? program;
+    parent
+      .command(name)
+      .description(description)
+      .helpGroup(HELP_GROUP)
+      .helpOption(false)
+      .allowUnknownOption()
+      .allowExcessArguments()
+      .action(() => {
+        throw usageError(
+          `${path} is a server command. Put it first, followed by its options: hostler ${path} [options]`,
+        );
+      });
+  }
+}
+
+/** Commands that people type, and what they mean. Commander finds only those that are spelled alike. */
+const SUGGESTIONS: Readonly<Record<string, string>> = {
+  'host enrol': 'host add',
+  'host enroll': 'host add',
+  'webhook add': 'webhook create',
+  'cluster status': 'cluster show',
+};
+
+const hasCommand = (parent: Command, word: string): boolean =>
+  word === 'help' ||
+  parent.commands.some(command => command.name() === word || command.aliases().includes(word));
+
+/** Rejects an unknown command that has a hint, and one with `--help`, for which Commander shows the help of its parent. */
+export function rejectUnknownCommand(program: Command, argv: readonly string[]): void {
+  const [first = '-', second = '-'] = argv;
+  const group = program.commands.find(command => command.name() === first);
+  const isUnknownGroup = !(first.startsWith('-') || hasCommand(program, first));
+  const isUnknownSubcommand =
+    group !== undefined &&
+    group.commands.length > 0 &&
+    !(second.startsWith('-') || hasCommand(group, second));
+  if (!isUnknownGroup && !isUnknownSubcommand) return;
+  const path = isUnknownSubcommand ? `${first} ${second}` : first;
+  const suggestion = SUGGESTIONS[path];
+  if (suggestion !== undefined)
+    throw usageError(`unknown command '${path}'. Did you mean: hostler ${suggestion}?`);
+  if (argv.includes('--help') || argv.includes('-h'))
+    throw usageError(
+      `unknown command '${path}'. List the commands with: hostler ${isUnknownSubcommand ? `${first} ` : ''}--help`,
+    );
+}
+
+// The command line for people and scripts who use the service from anywhere. It does nothing that curl could not do as well: it knows the
+// client and the contract, and nothing of the service's own code.
 
 /** In the order of the help text. */
-const COMMANDS: readonly AddCommands[] = [
+const COMMANDS: readonly RegisterCommands[] = [
   addHostCommands,
   addClusterCommands,
-  addRollCommands,
+  addStartCommands,
   addOperationCommands,
   addDriverRecordCommands,
   addDriverCommands,
@@ -54,41 +104,41 @@ Exit codes: 0 success, 1 failure, 2 usage error, 3 server unreachable, 4 request
 78 invalid settings (server commands), 130 interrupted.
 `;
 
-export function makeProgram(terminal: Terminal, version: string): Command {
-  const program = newProgram(text => terminal.tell(text))
+export function createProgram(terminal: Terminal, version: string): Command {
+  const program = createCommand(text => terminal.writeErr(text))
     // `--version` is an option of deploy: `hostler deploy web --version 1.2`. `runCli` accepts it as the first argument only.
     .version(version, '-V', 'Print the version (also: hostler --version)')
     .exitOverride()
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({
-      writeOut: text => terminal.write(text),
+      writeOut: text => terminal.writeOut(text),
       getOutHelpWidth: () => terminal.columns,
       getErrHelpWidth: () => terminal.columns,
-      getOutHasColors: () => terminal.hasColour,
-      getErrHasColors: () => terminal.hasColour,
+      getOutHasColors: () => terminal.hasColor,
+      getErrHasColors: () => terminal.hasColor,
     })
     .addHelpText('after', EXIT_CODES_HELP);
   withCommonOptions(program);
-  const cli = new CommandLine(terminal);
+  const cli = new ActionBuilder(terminal);
   program.commandsGroup('Commands:');
   for (const add of COMMANDS) add(program, cli);
-  addServerStubs(program);
+  addServerCommandStubs(program);
   return program;
 }
 
 /** Runs one command; answers how the program is to end. */
 export async function runCli(terminal: Terminal, argv: readonly string[], version: string): Promise<number> {
-  const program = makeProgram(terminal, version);
+  const program = createProgram(terminal, version);
   try {
     rejectUnknownCommand(program, argv);
     await program.parseAsync(argv[0] === '--version' ? ['-V'] : argv, { from: 'user' });
-    return EXIT.done;
+    return EXIT_CODES.done;
   } catch (error) {
-    if (error instanceof CommanderError) return exitCodeOf(error);
-    if (error instanceof ProgramEnded) return error.exitCode;
-    const { exitCode, lines } = explain(error);
-    terminal.tell(`hostler: ${lines.join('\n')}\n`);
-    if (program.opts()['debug'] === true && error instanceof Error) terminal.tell(`${error.stack}\n`);
+    if (error instanceof CommanderError) return toExitCode(error);
+    if (error instanceof ExitError) return error.exitCode;
+    const { exitCode, lines } = describeError(error);
+    terminal.writeErr(`hostler: ${lines.join('\n')}\n`);
+    if (program.opts()['debug'] === true && error instanceof Error) terminal.writeErr(`${error.stack}\n`);
     return exitCode;
   }
 }

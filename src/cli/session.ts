@@ -1,51 +1,58 @@
 // What a command works with: the service, by way of the typed client, and somebody to show things to.
 
-import type { Client, ClientOptions } from '../client/client.ts';
-import { createClient } from '../client/client.ts';
-import type { FollowedEvent, FollowOptions } from '../client/follow-events.ts';
-import { followEvents } from '../client/follow-events.ts';
-import { sendOverHttp } from '../client/send-over-http.ts';
-import { messageOf } from '../lib/errors/message-of.ts';
-import { usageProblem } from './cli-problem.ts';
+import { errorMessage } from '../lib/errors.ts';
+import type { Client, ClientOptions } from '../sdk/client.ts';
+import { createClient } from '../sdk/client.ts';
+import type { StreamEvent, StreamOptions } from '../sdk/event-stream.ts';
+import { streamEvents } from '../sdk/event-stream.ts';
+import { nodeTransport } from '../sdk/node-transport.ts';
 import type { Context } from './contexts/contexts-file.ts';
+import { usageError } from './errors.ts';
+import { readTextFile } from './input/files.ts';
 import type { Printer } from './output/printer.ts';
-import { readTextFile } from './read-file.ts';
-import type { Terminal } from './terminal.ts';
+import type { Terminal } from './terminal/terminal.ts';
 
 export interface Session {
   readonly client: Client;
   readonly context: Context;
-  readonly print: Printer;
+  readonly printer: Printer;
   readonly terminal: Terminal;
   /** Events as they happen, whatever becomes of single servers. */
-  follow(options?: Pick<FollowOptions, 'query' | 'signal'>): AsyncGenerator<FollowedEvent>;
+  follow(options?: Pick<StreamOptions, 'query' | 'signal'>): AsyncGenerator<StreamEvent>;
 }
 
 /** Beside those that everybody trusts. */
-function trust(caFile: string): void {
+function addCaCertificates(caFile: string): void {
   // Only here, since loading it takes as long as most commands do.
   const tls = process.getBuiltinModule('node:tls');
   const certificates = readTextFile(caFile, 'certificates');
   try {
     tls.setDefaultCACertificates([...tls.getCACertificates('default'), certificates]);
   } catch (error) {
-    throw usageProblem(`cannot use the CA certificates in ${caFile}: ${messageOf(error)}`);
+    throw usageError(`cannot use the CA certificates in ${caFile}: ${errorMessage(error)}`);
   }
 }
 
 /** A signal ends every request that is under way. */
 export function openSession(
   terminal: Terminal,
-  print: Printer,
+  printer: Printer,
   context: Context,
-  asking: Pick<ClientOptions, 'signal'> = {},
+  clientOptions: Pick<ClientOptions, 'signal'> = {},
 ): Session {
   const { servers, user, password, caFile } = context;
-  if (caFile !== undefined) trust(caFile);
-  const [baseUrl, ...otherUrls] = servers;
+  if (caFile !== undefined) addCaCertificates(caFile);
+  const [baseUrl, ...fallbackUrls] = servers;
   return {
-    ...{ terminal, print, context },
-    client: createClient({ baseUrl, otherUrls, user, password, send: sendOverHttp, ...asking }),
-    follow: options => followEvents({ baseUrls: servers, user, password, ...options }),
+    ...{ terminal, printer, context },
+    client: createClient({
+      baseUrl,
+      fallbackUrls,
+      user,
+      password,
+      transport: nodeTransport,
+      ...clientOptions,
+    }),
+    follow: options => streamEvents({ baseUrls: servers, user, password, ...options }),
   };
 }

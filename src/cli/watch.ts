@@ -2,59 +2,65 @@
 // state is printed once. What must hold: a server that is away for a while ends nothing.
 
 import { stripVTControlCharacters } from 'node:util';
-import { isPassing } from '../client/is-passing.ts';
-import { harmless } from '../lib/text/harmless.ts';
-import { plural } from '../lib/text/plural.ts';
-import { sleep } from '../lib/time/sleep.ts';
-import { NO_SERVER_RESPONDS } from './follow/silence.ts';
+import { sanitizeLine } from '../lib/sanitize.ts';
+import { pluralize } from '../lib/text.ts';
+import { sleep } from '../lib/time/clock.ts';
+import { isRetryable } from '../sdk/client.ts';
+import { NO_SERVER_RESPONDS } from './follow/render-progress.ts';
 import { Printer } from './output/printer.ts';
-import { Screen } from './output/screen.ts';
 import type { Session } from './session.ts';
-import type { Terminal } from './terminal.ts';
+import { Screen } from './terminal/screen.ts';
+import type { Terminal } from './terminal/terminal.ts';
 
-const EVERY_MS = 2000;
+const REFRESH_INTERVAL_MS = 2000;
 
 export interface WatchOptions {
   /** What is watched, as it was typed. */
   readonly title: string;
   /** Ends it. */
   readonly signal: AbortSignal;
-  readonly draw: (session: Session) => Promise<void>;
+  readonly render: (session: Session) => Promise<void>;
 }
 
 interface View {
   show(): Promise<void>;
   /** Shows that no server responds. */
-  showSilence(): void;
-  end(): void;
+  showDisconnected(): void;
+  close(): void;
 }
 
 /** What is drawn as of a time, as text. */
-async function textOf(session: Session, draw: WatchOptions['draw'], nowMs: number): Promise<string> {
+async function renderToString(
+  session: Session,
+  render: WatchOptions['render'],
+  nowMs: number,
+): Promise<string> {
   let text = '';
-  const write = (more: string) => {
-    text += more;
+  const write = (chunk: string) => {
+    text += chunk;
   };
   const { columns, clock } = session.terminal;
   const terminal: Terminal = Object.create(session.terminal, {
-    ...{ write: { value: write }, tell: { value: write } },
+    ...{ writeOut: { value: write }, writeErr: { value: write } },
     clock: { value: { ...clock, now: () => nowMs } },
     // Behind a letter in the last column the cursor stays on it, and what erases the rest of the line would take it away.
     columns: { value: columns - 1 },
   });
-  await draw({ ...session, terminal, print: new Printer(terminal, session.print.format) });
+  await render({ ...session, terminal, printer: new Printer(terminal, session.printer.format) });
   return text;
 }
 
 /** Text that is too long goes on in the next line; it has no colours then. */
-function fold(line: string, width: number): readonly string[] {
-  const letters = [...stripVTControlCharacters(line)];
-  if (letters.length <= width) return [line];
-  const count = Math.ceil(letters.length / width);
-  return Array.from({ length: count }, (_, at) => letters.slice(at * width, (at + 1) * width).join(''));
+function wrapLine(line: string, width: number): readonly string[] {
+  const characters = [...stripVTControlCharacters(line)];
+  if (characters.length <= width) return [line];
+  const count = Math.ceil(characters.length / width);
+  return Array.from({ length: count }, (_, index) =>
+    characters.slice(index * width, (index + 1) * width).join(''),
+  );
 }
 
-class InPlace implements View {
+class InPlaceView implements View {
   readonly #session: Session;
   readonly #options: WatchOptions;
   readonly #screen: Screen;
@@ -65,65 +71,75 @@ class InPlace implements View {
   }
 
   async show(): Promise<void> {
-    this.#text = await textOf(this.#session, this.#options.draw, this.#session.terminal.clock.now());
-    this.#draw('Ctrl-C stops');
+    this.#text = await renderToString(
+      this.#session,
+      this.#options.render,
+      this.#session.terminal.clock.now(),
+    );
+    this.#render('Ctrl-C stops');
   }
 
-  showSilence(): void {
-    this.#draw(NO_SERVER_RESPONDS);
+  showDisconnected(): void {
+    this.#render(NO_SERVER_RESPONDS);
   }
 
-  end(): void {
-    this.#screen.end();
+  close(): void {
+    this.#screen.close();
   }
 
-  #draw(aside: string): void {
+  #render(note: string): void {
     const { columns, rows } = this.#session.terminal;
-    const head = harmless(`${this.#options.title} (${aside})`);
+    const head = sanitizeLine(`${this.#options.title} (${note})`);
     const body = this.#text.split('\n').slice(0, -1);
-    const lines = [head, '', ...body].flatMap(line => fold(line, columns - 1));
+    const lines = [head, '', ...body].flatMap(line => wrapLine(line, columns - 1));
     // The cursor is in the line below.
-    const room = Math.max(1, rows - 1);
-    const left = lines.length - room;
-    this.#screen.draw(left > 0 ? [...lines.slice(0, room - 1), `… ${plural(left + 1, 'more line')}`] : lines);
+    const maxLines = Math.max(1, rows - 1);
+    const hiddenLines = lines.length - maxLines;
+    this.#screen.render(
+      hiddenLines > 0
+        ? [...lines.slice(0, maxLines - 1), `… ${pluralize(hiddenLines + 1, 'more line')}`]
+        : lines,
+    );
   }
 }
 
-class OneByOne implements View {
+class AppendView implements View {
   readonly #session: Session;
-  readonly #draw: WatchOptions['draw'];
-  #shown: { readonly text: string; readonly atMs: number } | undefined;
-  #isSilent = false;
+  readonly #renderOutput: WatchOptions['render'];
+  #lastOutput: { readonly text: string; readonly atMs: number } | undefined;
+  #isDisconnected = false;
 
-  constructor(session: Session, { draw }: WatchOptions) {
-    [this.#session, this.#draw] = [session, draw];
+  constructor(session: Session, { render }: WatchOptions) {
+    [this.#session, this.#renderOutput] = [session, render];
   }
 
   async show(): Promise<void> {
     const { terminal } = this.#session;
     // That time goes on is no change: it is compared as of the time of what is shown.
     const isSame =
-      this.#shown && (await textOf(this.#session, this.#draw, this.#shown.atMs)) === this.#shown.text;
-    this.#isSilent = false;
+      this.#lastOutput &&
+      (await renderToString(this.#session, this.#renderOutput, this.#lastOutput.atMs)) ===
+        this.#lastOutput.text;
+    this.#isDisconnected = false;
     if (isSame) return;
     const atMs = terminal.clock.now();
-    const text = await textOf(this.#session, this.#draw, atMs);
-    terminal.write(this.#shown === undefined ? text : `\n${text}`);
-    this.#shown = { text, atMs };
+    const text = await renderToString(this.#session, this.#renderOutput, atMs);
+    terminal.writeOut(this.#lastOutput === undefined ? text : `\n${text}`);
+    this.#lastOutput = { text, atMs };
   }
 
-  showSilence(): void {
-    if (!this.#isSilent) this.#session.terminal.tell(`hostler: ${NO_SERVER_RESPONDS}\n`);
-    this.#isSilent = true;
+  showDisconnected(): void {
+    if (!this.#isDisconnected) this.#session.terminal.writeErr(`hostler: ${NO_SERVER_RESPONDS}\n`);
+    this.#isDisconnected = true;
   }
 
-  end(): void {}
+  close(): void {}
 }
 
 export async function watch(session: Session, options: WatchOptions): Promise<void> {
   const { terminal } = session;
   const { signal } = options;
-  const view = terminal.canMove ? new InPlace(session, options) : new OneByOne(session, options);
+  const view = terminal.supportsCursor ? new InPlaceView(session, options) : new AppendView(session, options);
   try {
     for (let isFirst = true; !signal.aborted; isFirst = false) {
       try {
@@ -131,12 +147,12 @@ export async function watch(session: Session, options: WatchOptions): Promise<vo
       } catch (error) {
         if (signal.aborted) return;
         // Where nobody has answered yet the address may be wrong.
-        if (isFirst || !isPassing(error)) throw error;
-        view.showSilence();
+        if (isFirst || !isRetryable(error)) throw error;
+        view.showDisconnected();
       }
-      await sleep(terminal.clock, EVERY_MS, signal);
+      await sleep(terminal.clock, REFRESH_INTERVAL_MS, signal);
     }
   } finally {
-    view.end();
+    view.close();
   }
 }

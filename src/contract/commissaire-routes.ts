@@ -3,16 +3,16 @@
 import Type from 'typebox';
 import type { Routes } from './index.ts';
 import { routes } from './index.ts';
-import type { Route } from './route.ts';
+import type { RouteDefinition } from './route-definition.ts';
 
 /** The date since which a cluster without a network is deprecated. There is no end date, because clients of this mode cannot be changed. */
-export const NETWORK_REQUIRED_SINCE = '2026-11-15';
+export const NETWORK_DEPRECATION_DATE = '2026-11-15';
 
 const { properties } = routes.putCluster.body;
 const { network } = properties;
-const putCluster: Route = routes.putCluster;
+const putCluster: RouteDefinition = routes.putCluster;
 
-export const commissaireRoutes: Readonly<Record<keyof Routes, Route>> = {
+export const commissaireRoutes: Readonly<Record<keyof Routes, RouteDefinition>> = {
   ...routes,
   putCluster: {
     ...putCluster,
@@ -20,7 +20,7 @@ export const commissaireRoutes: Readonly<Record<keyof Routes, Route>> = {
       ...properties,
       network: Type.Optional({
         ...network,
-        description: `Omitting this field is deprecated since ${NETWORK_REQUIRED_SINCE}: name the network, such as \`default\`.`,
+        description: `Omitting this field is deprecated since ${NETWORK_DEPRECATION_DATE}: name the network, such as \`default\`.`,
       }),
     }),
   },

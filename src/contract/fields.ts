@@ -18,7 +18,7 @@ import {
 export const Name = Type.String({ pattern: `^${NAME_PATTERN}$`, rule: NAME_MESSAGE });
 
 /** A reference that can be empty. */
-export const NameOrNone = Type.String({
+export const OptionalName = Type.String({
   pattern: `^(${NAME_PATTERN})?$`,
   rule: `${NAME_MESSAGE}, or empty for none`,
 });
@@ -27,7 +27,7 @@ export const NameOrNone = Type.String({
  * Characters that are not allowed in one line of text: control characters, line breaks, lone surrogates, which not every store keeps, and
  * bidirectional control characters, which can disguise the text.
  */
-export const NOT_IN_A_LINE =
+export const CONTROL_CHARACTERS =
   '\\u0000-\\u001f\\u007f-\\u009f\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069\\ud800-\\udfff';
 
 export const Names = Type.Array(Type.String(), { description: 'Names, sorted by code point.' });
@@ -40,8 +40,8 @@ export const Addresses = Type.Array(Address, { description: 'Host addresses, sor
 
 export const Timestamp = Type.String({ description: 'Time in UTC, such as `2015-12-17T15:48:18.710454`.' });
 
-export const orNull = <Shape extends Type.TSchema>(shape: Shape, description?: string) =>
-  Type.Union([shape, Type.Null()], { ...(description !== undefined && { description }) });
+export const orNull = <Schema extends Type.TSchema>(schema: Schema, description?: string) =>
+  Type.Union([schema, Type.Null()], { ...(description !== undefined && { description }) });
 
 export const HostStatus = Type.Enum(HOST_STATUSES);
 
@@ -64,11 +64,11 @@ export const OperationId = Type.String({
 });
 
 /** The values come from drivers, so the contract does not define them. The OpenAPI document lists them. */
-const driversWord = (of: 'os' | 'transport') => (description: string) =>
-  Type.String({ wordsOf: of, maxLength: 64, description });
+const driverEnum = (source: 'os' | 'transport') => (description: string) =>
+  Type.String({ wordsOf: source, maxLength: 64, description });
 
-export const Os = driversWord('os');
-export const Transport = driversWord('transport');
+export const Os = driverEnum('os');
+export const Transport = driverEnum('transport');
 
 const PRIVATE_KEY =
   'Unencrypted private key (OpenSSH, PKCS#8 or PEM; ed25519, ECDSA or RSA) in base64 without line breaks.';
@@ -78,7 +78,7 @@ const privateKey = (description: string) => Type.String({ minLength: 1, writeOnl
 export const PrivateKey = privateKey(PRIVATE_KEY);
 
 /** For a host that enrols itself. Only requests with a token can omit it; a schema cannot express this. */
-export const OwnPrivateKey = Type.Optional(
+export const OptionalPrivateKey = Type.Optional(
   privateKey(
     `${PRIVATE_KEY} Optional with an enrolment token: if it is omitted, Hostler connects with its own key. Required otherwise.`,
   ),
@@ -127,7 +127,7 @@ export const Limit = Type.Integer({
 export const DEFAULT_LIMIT = 100;
 
 /** `limit` of such a list. */
-export const NewestLimit = Type.Integer({
+export const RecentLimit = Type.Integer({
   minimum: 1,
   maximum: 1000,
   description: `Maximum number of entries. Default ${DEFAULT_LIMIT}.`,
@@ -145,8 +145,28 @@ export const Paging = Type.Object({
 });
 
 /** A field that repeats the path and must equal it. */
-export const Repeated = (what: string) =>
-  Type.Optional(Type.String({ description: `Must equal the ${what} in the URL.` }));
+export const MatchesPath = (parameter: string) =>
+  Type.Optional(Type.String({ description: `Must equal the ${parameter} in the URL.` }));
 
 /** Both names of the address, in bodies of routes that have it in the path. */
-export const repeatedAddress = { host: Repeated('address'), address: Repeated('address') };
+export const matchingAddressFields = { host: MatchesPath('address'), address: MatchesPath('address') };
+
+/** Error response, `application/problem+json` (RFC 9457). */
+export const Problem = Type.Object({
+  type: Type.String({ description: 'Relative URI reference to the documentation of `code`.' }),
+  title: Type.String(),
+  status: Type.Integer(),
+  detail: Type.String({ description: 'What is wrong with this request, and how to fix it.' }),
+  code: Type.String({ description: 'Stable error code in snake_case.' }),
+  request_id: Type.String(),
+  errors: Type.Optional(
+    Type.Array(
+      Type.Object({
+        path: Type.String({ description: 'JSON Pointer (RFC 6901) to the invalid value.' }),
+        message: Type.String(),
+      }),
+      { description: 'Invalid fields. For `host_conflict`: fields that differ from the enrolled host.' },
+    ),
+  ),
+});
+export type Problem = Type.Static<typeof Problem>;

@@ -3,14 +3,13 @@
 
 import type { TObject, TRecord } from 'typebox';
 import { IsObject } from 'typebox';
-import { Name, OperationId } from './fields.ts';
+import { Name, OperationId, Problem } from './fields.ts';
 import { routes } from './index.ts';
-import { variablesIn } from './path-variables.ts';
-import { Problem } from './problem.ts';
-import type { Route } from './route.ts';
-import { refusalsOf, routeDescription, TAGS } from './route.ts';
+import { findPathVariables } from './path-variables.ts';
+import type { RouteDefinition } from './route-definition.ts';
+import { describeRoute, getErrorStatuses, TAGS } from './route-definition.ts';
 
-const REFUSALS: Readonly<Record<number, string>> = {
+const ERROR_DESCRIPTIONS: Readonly<Record<number, string>> = {
   400: 'Invalid path, query, header or body',
   401: 'Missing or invalid credentials',
   403: 'The role of the account, or the enrolment token, does not allow the request',
@@ -37,37 +36,37 @@ const HOSTLER_EVENT = {
   },
 };
 
-const problem = (status: number) => ({
-  description: REFUSALS[status] ?? 'Error',
+const problemResponse = (status: number) => ({
+  description: ERROR_DESCRIPTIONS[status] ?? 'Error',
   content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
 });
 
-function responses(row: Route) {
-  const typeOf = (mediaType = 'application/json') => mediaType.split(';')[0] ?? '';
-  const success = {
-    [typeOf(row.mediaType)]: { schema: row.answer },
-    ...(row.alsoAs && { [typeOf(row.alsoAs)]: { schema: row.answer } }),
+function toResponses(route: RouteDefinition) {
+  const toMediaType = (mediaType = 'application/json') => mediaType.split(';')[0] ?? '';
+  const content = {
+    [toMediaType(route.mediaType)]: { schema: route.response },
+    ...(route.alternateMediaType && { [toMediaType(route.alternateMediaType)]: { schema: route.response } }),
   };
   const statuses: Record<number, unknown> = {};
-  const isRead = row.method === 'GET' && row.roles !== 'anyone';
-  for (const status of row.statuses) {
+  const isRead = route.method === 'GET' && route.roles !== 'anyone';
+  for (const status of route.statuses) {
     statuses[status] = {
       description: status === 201 ? 'Created' : 'OK',
       ...(isRead && { headers: HOSTLER_EVENT }),
-      content: success,
+      content: content,
     };
   }
-  for (const status of refusalsOf(row)) statuses[status] = problem(status);
+  for (const status of getErrorStatuses(route)) statuses[status] = problemResponse(status);
   return statuses;
 }
 
-const IN_PATH: Readonly<Record<string, object>> = {
+const PATH_SCHEMAS: Readonly<Record<string, object>> = {
   name: Name,
   address: { type: 'string', description: 'IPv4 or IPv6 address.' },
   id: OperationId,
 };
 
-const inHeader = (name: string, description: string) => ({
+const headerParameter = (name: string, description: string) => ({
   name,
   in: 'header',
   required: false,
@@ -75,31 +74,33 @@ const inHeader = (name: string, description: string) => ({
   description,
 });
 
-function parameters(row: Route) {
-  const inPath = variablesIn(row.path).map(name => ({
+function toParameters(route: RouteDefinition) {
+  const pathParameters = findPathVariables(route.path).map(name => ({
     name,
     in: 'path',
     required: true,
-    schema: IN_PATH[name] ?? { type: 'string' },
+    schema: PATH_SCHEMAS[name] ?? { type: 'string' },
   }));
-  const inQuery = Object.entries(row.query?.properties ?? {}).map(([name, schema]) => ({
+  const queryParameters = Object.entries(route.query?.properties ?? {}).map(([name, schema]) => ({
     name,
     in: 'query',
     required: false,
     schema,
   }));
   const headers = [
-    ...(row.isConditional ? [inHeader('If-Match', '`ETag` of the record, from a GET or PUT.')] : []),
-    ...(row.hasLastEventId ? [inHeader('Last-Event-ID', LAST_EVENT_ID)] : []),
-    ...(row.hasIdempotencyKey ? [inHeader('Idempotency-Key', IDEMPOTENCY_KEY)] : []),
+    ...(route.supportsIfMatch
+      ? [headerParameter('If-Match', '`ETag` of the record, from a GET or PUT.')]
+      : []),
+    ...(route.supportsLastEventId ? [headerParameter('Last-Event-ID', LAST_EVENT_ID)] : []),
+    ...(route.supportsIdempotencyKey ? [headerParameter('Idempotency-Key', IDEMPOTENCY_KEY)] : []),
   ];
-  return [...inPath, ...inQuery, ...headers];
+  return [...pathParameters, ...queryParameters, ...headers];
 }
 
-const whoMay = (row: Route) =>
-  row.roles === 'anyone'
+const describeRoles = (route: RouteDefinition) =>
+  route.roles === 'anyone'
     ? 'No credentials required.'
-    : `Allowed roles: ${row.roles.map(role => `\`${role}\``).join(', ')}${row.alsoSelf ? ', and the account itself' : ''}.`;
+    : `Allowed roles: ${route.roles.map(role => `\`${role}\``).join(', ')}${route.allowsOwnAccount ? ', and the account itself' : ''}.`;
 
 /** The body is optional if no field is required. */
 const requestBody = (schema: TObject | TRecord) => ({
@@ -108,12 +109,12 @@ const requestBody = (schema: TObject | TRecord) => ({
 });
 
 /** A request needs a password, or a session: the cookie together with the header. */
-const BY_PASSWORD = { basic: [] };
-const BY_SESSION = { session: [], dashboard: [] };
+const BASIC_SECURITY = { basic: [] };
+const SESSION_SECURITY = { session: [], dashboard: [] };
 
-function securityOf({ roles, needsPassword }: Route) {
+function toSecurity({ roles, requiresPassword }: RouteDefinition) {
   if (roles === 'anyone') return [];
-  return needsPassword ? [BY_PASSWORD] : [BY_PASSWORD, BY_SESSION];
+  return requiresPassword ? [BASIC_SECURITY] : [BASIC_SECURITY, SESSION_SECURITY];
 }
 
 const SECURITY_SCHEMES = {
@@ -132,24 +133,24 @@ const SECURITY_SCHEMES = {
   },
 };
 
-function operation(name: string, row: Route) {
-  const description = [routeDescription(row), whoMay(row)].filter(Boolean).join(' ');
+function toOperation(name: string, route: RouteDefinition) {
+  const description = [describeRoute(route), describeRoles(route)].filter(Boolean).join(' ');
   return {
     operationId: name,
-    tags: [row.tag],
-    summary: row.summary,
+    tags: [route.tag],
+    summary: route.summary,
     description,
-    parameters: parameters(row),
-    ...(row.body && { requestBody: requestBody(row.body) }),
-    responses: responses(row),
-    security: securityOf(row),
+    parameters: toParameters(route),
+    ...(route.body && { requestBody: requestBody(route.body) }),
+    responses: toResponses(route),
+    security: toSecurity(route),
   };
 }
 
-export interface OpenApiOperation extends ReturnType<typeof operation> {}
+export interface OpenApiOperation extends ReturnType<typeof toOperation> {}
 
 /** Values that the contract does not define, because they come from drivers. */
-export interface Words {
+export interface DriverTypes {
   /** All values of `os` that drivers can set. */
   readonly os: readonly string[];
   /** All transports. */
@@ -157,28 +158,28 @@ export interface Words {
 }
 
 /** The document with these values as `enum` of each field that has `wordsOf`. */
-const withWords = <Document>(document: Document, words: Words): Document =>
-  JSON.parse(JSON.stringify(document), (_key, part) => {
-    const kind: unknown = part?.wordsOf;
-    if (kind !== 'os' && kind !== 'transport') return part;
-    const { wordsOf: _, maxLength: __, ...field } = part;
-    return { ...field, enum: ['', ...words[kind]] };
+const withDriverEnums = <Document>(document: Document, driverTypes: DriverTypes): Document =>
+  JSON.parse(JSON.stringify(document), (_key, node) => {
+    const source: unknown = node?.wordsOf;
+    if (source !== 'os' && source !== 'transport') return node;
+    const { wordsOf: _, maxLength: __, ...field } = node;
+    return { ...field, enum: ['', ...driverTypes[source]] };
   });
 
 /** An `operationId` must be unique, so that of an alias has a suffix. */
-const operationIdOf = (name: string, row: Route, path: string): string =>
-  path === row.path ? name : `${name}Alias`;
+const toOperationId = (name: string, route: RouteDefinition, path: string): string =>
+  path === route.path ? name : `${name}Alias`;
 
-export function openApiDocument(
+export function buildOpenApiDocument(
   version: string,
-  words: Words,
-  rows: Readonly<Record<string, Route>> = routes,
+  driverTypes: DriverTypes,
+  definitions: Readonly<Record<string, RouteDefinition>> = routes,
 ) {
   const paths: Record<string, Record<string, OpenApiOperation>> = {};
-  for (const [name, row] of Object.entries(rows)) {
-    for (const path of [row.path, ...(row.aliases ?? [])]) {
-      const described = operation(operationIdOf(name, row, path), row);
-      paths[path] = { ...paths[path], [row.method.toLowerCase()]: described };
+  for (const [name, route] of Object.entries(definitions)) {
+    for (const path of [route.path, ...(route.aliases ?? [])]) {
+      const operation = toOperation(toOperationId(name, route, path), route);
+      paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation };
     }
   }
   const document = {
@@ -190,7 +191,7 @@ export function openApiDocument(
         'Manages clusters of Linux hosts: records, bootstrap over SSH, health checks and rolling operations.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    security: [BY_PASSWORD, BY_SESSION],
+    security: [BASIC_SECURITY, SESSION_SECURITY],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths,
     components: {
@@ -198,5 +199,5 @@ export function openApiDocument(
       securitySchemes: SECURITY_SCHEMES,
     },
   };
-  return withWords(document, words);
+  return withDriverEnums(document, driverTypes);
 }

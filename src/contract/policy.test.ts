@@ -4,9 +4,9 @@ import type { OperationKind } from '../domain/vocabulary.ts';
 import { OPERATION_KINDS } from '../domain/vocabulary.ts';
 import { viewPolicy } from '../http/views/policy.ts';
 import { compileSchema } from '../lib/schema.ts';
-import { Policy, PolicyWish } from './policy.ts';
+import { Policy, PolicyInput } from './policy.ts';
 
-const check = compileSchema(PolicyWish);
+const validate = compileSchema(PolicyInput);
 const WINDOW = { days: ['sat', 'sun'], start: '22:00', end: '04:00', zone: 'Europe/Berlin' };
 
 describe('a wish for a policy', () => {
@@ -28,11 +28,11 @@ describe('a wish for a policy', () => {
     ['window', [null, WINDOW, { ...WINDOW, start: '00:00', end: '23:59' }]],
     ['dry_run', [true, false]],
   ])('takes %s', (field, values) => {
-    expect(values.filter(value => check({ [field]: value }).length > 0)).toEqual([]);
+    expect(values.filter(value => validate({ [field]: value }).length > 0)).toEqual([]);
   });
 
   test('may be empty', () => {
-    expect(check({})).toEqual([]);
+    expect(validate({})).toEqual([]);
   });
 
   test.each<[string, readonly unknown[], string]>([
@@ -79,7 +79,7 @@ describe('a wish for a policy', () => {
     ['maxUnavailable', [1], 'is not a known field'],
   ])('refuses a wrong %s, in one sentence', (field, values, message) => {
     for (const value of values) {
-      expect(check({ [field]: value }), JSON.stringify(value)).toEqual([{ path: `/${field}`, message }]);
+      expect(validate({ [field]: value }), JSON.stringify(value)).toEqual([{ path: `/${field}`, message }]);
     }
   });
 
@@ -91,36 +91,39 @@ describe('a wish for a policy', () => {
     ],
     ['an unknown timeout', { timeouts: { stage_s: 5 } }, '/timeouts/stage_s is not a known field'],
     ['what is no label', { labels: ['zone', '=a1'] }, '/labels/1 must be a label filter: key=value or key'],
-  ])('refuses %s at its place', (_what, wish, said) => {
-    expect(check(wish).map(({ path, message }) => `${path} ${message}`)).toEqual([said]);
+  ])('refuses %s at its place', (_what, input, message) => {
+    expect(validate(input).map(({ path, message }) => `${path} ${message}`)).toEqual([message]);
   });
 
   test('tells the default of every field', () => {
-    const { timeouts, ...fields } = PolicyWish.properties;
-    const shapes = Object.entries({ ...fields, ...timeouts.properties });
-    const untold = shapes.filter(([, shape]) => !/default/i.test(JSON.stringify(shape)));
-    expect(untold.map(([field]) => field)).toEqual([]);
+    const { timeouts, ...fields } = PolicyInput.properties;
+    const schemas = Object.entries({ ...fields, ...timeouts.properties });
+    const undocumented = schemas.filter(([, schema]) => !/default/i.test(JSON.stringify(schema)));
+    expect(undocumented.map(([field]) => field)).toEqual([]);
   });
 
-  const descriptionOf = (shape: object) => ('description' in shape ? String(shape.description) : '');
-  const defaultIn = (description: string) => /Default `?([^`.]+)/.exec(description)?.[1];
+  const readDescription = (schema: object) => ('description' in schema ? String(schema.description) : '');
+  const parseDefault = (description: string) => /Default `?([^`.]+)/.exec(description)?.[1];
 
-  function holdingFor(kind: OperationKind) {
+  function defaultsFor(kind: OperationKind) {
     const policy = resolvePolicy(kind, { input: {}, defaults: {}, hasManager: true });
     if (Array.isArray(policy)) throw new Error(JSON.stringify(policy));
     return viewPolicy(policy);
   }
 
   test.each(OPERATION_KINDS)('tells the defaults that hold for a %s', kind => {
-    const { drain, timeouts, reboot, labels, ...plain } = holdingFor(kind);
-    const [, drainShape] = Policy.properties.drain.anyOf;
-    const parts = { ...drainShape.properties, ...Policy.properties.timeouts.properties };
-    const holding = Object.entries({ ...drain, ...timeouts, ...plain });
-    const shapes: Readonly<Record<string, object>> = { ...Policy.properties, ...parts };
-    const told = holding.map(([field]) => [field, defaultIn(descriptionOf(shapes[field] ?? {}))]);
-    expect(told).toEqual(holding.map(([field, value]) => [field, String(value)]));
-    expect([told.length, labels]).toEqual([21, []]);
-    const who = kind === 'upgrade' ? 'Upgrade' : 'Restart and deploy';
-    expect(descriptionOf(Policy.properties.reboot)).toContain(`${who}: \`${reboot}\` (default)`);
+    const { drain, timeouts, reboot, labels, ...otherFields } = defaultsFor(kind);
+    const [, drainSchema] = Policy.properties.drain.anyOf;
+    const nestedFields = { ...drainSchema.properties, ...Policy.properties.timeouts.properties };
+    const defaults = Object.entries({ ...drain, ...timeouts, ...otherFields });
+    const schemas: Readonly<Record<string, object>> = { ...Policy.properties, ...nestedFields };
+    const documented = defaults.map(([field]) => [
+      field,
+      parseDefault(readDescription(schemas[field] ?? {})),
+    ]);
+    expect(documented).toEqual(defaults.map(([field, value]) => [field, String(value)]));
+    expect([documented.length, labels]).toEqual([21, []]);
+    const kinds = kind === 'upgrade' ? 'Upgrade' : 'Restart and deploy';
+    expect(readDescription(Policy.properties.reboot)).toContain(`${kinds}: \`${reboot}\` (default)`);
   });
 });

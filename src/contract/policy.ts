@@ -12,32 +12,32 @@ import {
 } from '../domain/vocabulary.ts';
 import { LabelFilter } from './fields.ts';
 
-const closed = { additionalProperties: false };
+const strict = { additionalProperties: false };
 
-const { drain, timeouts, reboot, ...plain } = POLICY_DEFAULTS;
+const { drain, timeouts, reboot, ...otherDefaults } = POLICY_DEFAULTS;
 
 /** One day. */
-const LONGEST_S = 86_400;
+const MAX_SECONDS = 86_400;
 
-const seconds = (description: string, shortest = 1) =>
+const seconds = (description: string, min = 1) =>
   Type.Integer({
-    minimum: shortest,
-    maximum: LONGEST_S,
-    rule: `must be a whole number of seconds from ${shortest} to ${LONGEST_S}`,
+    minimum: min,
+    maximum: MAX_SECONDS,
+    rule: `must be a whole number of seconds from ${min} to ${MAX_SECONDS}`,
     description,
   });
 
 /** More members than any cluster has. */
-const MOST_HOSTS = 1_000_000;
+const MAX_HOSTS = 1_000_000;
 
-const amount = (least: number, percentPattern: string, description: string) =>
+const countOrPercent = (min: number, percentPattern: string, description: string) =>
   Type.Union(
     [
-      Type.Integer({ minimum: least, maximum: MOST_HOSTS }),
+      Type.Integer({ minimum: min, maximum: MAX_HOSTS }),
       Type.String({ pattern: `^(100|${percentPattern})%$` }),
     ],
     {
-      rule: `must be a whole number from ${least} to ${MOST_HOSTS}, or a percentage from ${least}% to 100%`,
+      rule: `must be a whole number from ${min} to ${MAX_HOSTS}, or a percentage from ${min}% to 100%`,
       description,
     },
   );
@@ -67,7 +67,7 @@ const Window = Type.Object(
     ),
     zone: Type.String({ maxLength: 64, description: 'IANA time zone, such as `Europe/Berlin`.' }),
   },
-  closed,
+  strict,
 );
 
 const drainFields = {
@@ -87,42 +87,42 @@ const timeoutFields = {
 };
 
 const fields = {
-  max_unavailable: amount(
+  max_unavailable: countOrPercent(
     1,
     '[1-9][0-9]?',
-    `Maximum number or percentage of members that are unavailable at the same time. A percentage is rounded down, to at least 1. Default ${plain.maxUnavailable}.`,
+    `Maximum number or percentage of members that are unavailable at the same time. A percentage is rounded down, to at least 1. Default ${otherDefaults.maxUnavailable}.`,
   ),
   canary: Type.Integer({
     minimum: 0,
-    maximum: MOST_HOSTS,
-    rule: `must be a whole number from 0 to ${MOST_HOSTS}`,
-    description: `Number of hosts to start first. The other hosts wait until all of these are healthy. Default ${plain.canary}.`,
+    maximum: MAX_HOSTS,
+    rule: `must be a whole number from 0 to ${MAX_HOSTS}`,
+    description: `Number of hosts to start first. The other hosts wait until all of these are healthy. Default ${otherDefaults.canary}.`,
   }),
   ramp: Type.Boolean({
-    description: `Start with 1 host at a time, then 2, 4, … up to \`max_unavailable\`, as hosts succeed. One member that is already unavailable prevents the start. Default \`${plain.ramp}\`.`,
+    description: `Start with 1 host at a time, then 2, 4, … up to \`max_unavailable\`, as hosts succeed. One member that is already unavailable prevents the start. Default \`${otherDefaults.ramp}\`.`,
   }),
   unhealthy: Type.Enum(UNHEALTHY_MODES, {
-    description: `How to treat members that are already unavailable. \`count\`: they use slots. \`exclude\`: they are skipped and use no slot. Decided once, at the start. Default \`${plain.unhealthy}\`.`,
+    description: `How to treat members that are already unavailable. \`count\`: they use slots. \`exclude\`: they are skipped and use no slot. Decided once, at the start. Default \`${otherDefaults.unhealthy}\`.`,
   }),
-  max_excluded: amount(
+  max_excluded: countOrPercent(
     1,
     '[1-9][0-9]?',
-    `With \`unhealthy: exclude\`: maximum number or percentage of members to exclude. If more are unavailable, the operation fails. A percentage is rounded down, to at least 1. Default \`${plain.maxExcluded}\`.`,
+    `With \`unhealthy: exclude\`: maximum number or percentage of members to exclude. If more are unavailable, the operation fails. A percentage is rounded down, to at least 1. Default \`${otherDefaults.maxExcluded}\`.`,
   ),
   wait: Type.Boolean({
-    description: `If unavailable members use all slots at the start, wait for them up to \`timeouts.ready\` seconds instead of failing at once. Default \`${plain.wait}\`.`,
+    description: `If unavailable members use all slots at the start, wait for them up to \`timeouts.ready\` seconds instead of failing at once. Default \`${otherDefaults.wait}\`.`,
   }),
-  max_failures: amount(
+  max_failures: countOrPercent(
     0,
     '[1-9]?[0-9]',
-    `Maximum number or percentage of planned hosts that can fail. If more fail, no further host starts. A percentage is rounded down. Default ${plain.maxFailures}.`,
+    `Maximum number or percentage of planned hosts that can fail. If more fail, no further host starts. A percentage is rounded down. Default ${otherDefaults.maxFailures}.`,
   ),
   on_failure: Type.Enum(ON_FAILURE_ACTIONS, {
-    description: `Action if more than \`max_failures\` hosts fail, or if unavailable hosts use all slots: \`fail\`, or \`pause\` until a user decides. Default \`${plain.onFailure}\`.`,
+    description: `Action if more than \`max_failures\` hosts fail, or if unavailable hosts use all slots: \`fail\`, or \`pause\` until a user decides. Default \`${otherDefaults.onFailure}\`.`,
   }),
   hosts: Type.Union([AddressList, Type.Null()], {
     rule: 'must be a list of addresses, or null for all members',
-    description: `Only these members. Default \`${plain.hosts}\`: all members.`,
+    description: `Only these members. Default \`${otherDefaults.hosts}\`: all members.`,
   }),
   labels: Type.Array(LabelFilter, {
     maxItems: 16,
@@ -131,28 +131,28 @@ const fields = {
   }),
   order: Type.Union([Type.Literal('address'), AddressList], {
     rule: 'must be address or a list of addresses',
-    description: `Order of the hosts: by \`address\`, or a list of hosts to start first, in this order. Hosts that are already unavailable always come first. Default \`${plain.order}\`.`,
+    description: `Order of the hosts: by \`address\`, or a list of hosts to start first, in this order. Hosts that are already unavailable always come first. Default \`${otherDefaults.order}\`.`,
   }),
   stage_parallel: Type.Integer({
     minimum: 1,
     maximum: 1000,
     rule: 'must be a whole number from 1 to 1000',
-    description: `Maximum number of hosts that download at the same time. Default ${plain.stageParallel}.`,
+    description: `Maximum number of hosts that download at the same time. Default ${otherDefaults.stageParallel}.`,
   }),
   reboot: Type.Enum(REBOOT_MODES, {
     description: `When to reboot a host. Restart and deploy: \`${reboot.restart}\` (default) or \`if_needed\`. Upgrade: \`${reboot.upgrade}\` (default), \`always\` or \`never\`.`,
   }),
   check: Type.Union([Type.Array(Argument, { minItems: 1, maxItems: 64 }), Type.Null()], {
     rule: 'must be a command as a list of 1 to 64 strings of up to 4096 characters without NUL bytes, or null',
-    description: `Command, as a list of arguments, that must exit with 0 on a host before the host counts as healthy. Default \`${plain.check}\`: none.`,
+    description: `Command, as a list of arguments, that must exit with 0 on a host before the host counts as healthy. Default \`${otherDefaults.check}\`: none.`,
   }),
   min_healthy_s: seconds(
-    `Seconds that a host must stay healthy before it is done. Must be less than \`timeouts.ready\`. Default ${plain.minHealthyS}.`,
+    `Seconds that a host must stay healthy before it is done. Must be less than \`timeouts.ready\`. Default ${otherDefaults.minHealthyS}.`,
     0,
   ),
   window: Type.Union([Window, Type.Null()], {
     rule: 'must be null, or an object with exactly the fields days (a list of mon to sun), start and end (HH:MM), and zone',
-    description: `Days and times at which new hosts can start. Hosts in flight finish when the window closes. Default \`${plain.window}\`: at any time.`,
+    description: `Days and times at which new hosts can start. Hosts in flight finish when the window closes. Default \`${otherDefaults.window}\`: at any time.`,
   }),
   dry_run: Type.Boolean({
     description: 'Return the plan and the commands without changing anything. Default `false`.',
@@ -165,23 +165,23 @@ const drainDescription =
 const timeoutsDescription = 'Time limits for one host, in seconds.';
 
 /** The policy in a request. Omitted fields come from the policy of the cluster, otherwise from the defaults. */
-export const PolicyWish = Type.Partial(
+export const PolicyInput = Type.Partial(
   Type.Object({
     ...fields,
-    drain: Type.Union([Type.Boolean(), Type.Partial(Type.Object(drainFields), closed)], {
-      rule: `must be true, false, or an object with only the fields timeout_s (1 to ${LONGEST_S}) and on_timeout (fail or force)`,
+    drain: Type.Union([Type.Boolean(), Type.Partial(Type.Object(drainFields), strict)], {
+      rule: `must be true, false, or an object with only the fields timeout_s (1 to ${MAX_SECONDS}) and on_timeout (fail or force)`,
       description: drainDescription,
     }),
-    timeouts: Type.Partial(Type.Object(timeoutFields), { ...closed, description: timeoutsDescription }),
+    timeouts: Type.Partial(Type.Object(timeoutFields), { ...strict, description: timeoutsDescription }),
   }),
-  closed,
+  strict,
 );
 
 /** A complete policy, with all fields. */
 export const Policy = Type.Object({
   ...fields,
-  drain: Type.Union([Type.Literal(false), Type.Object(drainFields, closed)], {
+  drain: Type.Union([Type.Literal(false), Type.Object(drainFields, strict)], {
     description: drainDescription,
   }),
-  timeouts: Type.Object(timeoutFields, { ...closed, description: timeoutsDescription }),
+  timeouts: Type.Object(timeoutFields, { ...strict, description: timeoutsDescription }),
 });

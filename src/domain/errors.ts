@@ -1,7 +1,7 @@
 // The catalogue of everything Hostler refuses, by a stable code. `http/problems/problem-kinds.ts` gives each its HTTP status, and
 // `docs/reference/errors.md` says to users what to do about it; neither compiles, or passes its test, with a code missing.
 
-import { PlainError } from '../lib/errors/plain-error.ts';
+import { OperatorError } from '../lib/errors.ts';
 import type { SecretLocation } from './secret.ts';
 
 export const ERROR_CODES = [
@@ -125,7 +125,7 @@ export class StoreUnavailableError extends Error {
 export class StoreDamagedError extends StoreUnavailableError {}
 
 /** A secret of the store cannot be decrypted: it was changed, or copied from another place. */
-export class SecretDamagedError extends PlainError {
+export class SecretDamagedError extends OperatorError {
   constructor({ table, row, column }: SecretLocation) {
     super(
       `the secret ${column} of ${row} in the table ${table} cannot be decrypted: it was changed in the store, or copied from another place; set it again, or restore a backup`,

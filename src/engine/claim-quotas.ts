@@ -22,9 +22,9 @@ export async function claimQuotas(
 ): Promise<PerRunKind<ClaimQuota>> {
   if (isAlone) return { task: unlimitedQuota(capacity.task), check: unlimitedQuota(capacity.check) };
   const limit = COUNT_LIMIT_FACTOR * Math.max(capacity.task, capacity.check, 1);
-  const { servers, work, check } = await reads.agenda.loads(owner, nowMs, limit);
+  const { servers, task, check } = await reads.hostQueue.getLoads(owner, nowMs, limit);
   return {
-    task: fairQuota(work, { servers, nowMs, capacity: capacity.task }),
+    task: fairQuota(task, { servers, nowMs, capacity: capacity.task }),
     check: fairQuota(check, { servers, nowMs, capacity: capacity.check }),
   };
 }

@@ -1,7 +1,7 @@
 import { TransportFailure } from '../domain/transport-failure.ts';
 import type { Target } from '../drivers/transport/transport.ts';
+import { Semaphore } from '../lib/concurrency.ts';
 import type { TraceContext } from '../lib/tracer.ts';
-import { Semaphore } from '../lib/turns/semaphore.ts';
 import { checkRoot, UID_COMMAND } from '../procedures/query-host.ts';
 import type { EnginePorts } from './ports.ts';
 import { traceTransport } from './traced-transport.ts';
@@ -45,7 +45,7 @@ export class CredentialTester {
     const { tracer, settings } = this.#ports;
     const transport =
       tracer && trace
-        ? traceTransport(this.#ports.transport, span => tracer.start({ ...span, under: trace }))
+        ? traceTransport(this.#ports.transport, span => tracer.start({ ...span, parent: trace }))
         : this.#ports.transport;
     const { signal } = this.#stopping;
     const connection = await transport.connect(target, { timeoutMs: settings.connectTimeoutMs, signal });

@@ -9,10 +9,10 @@ import { clusterToReconcile } from '../domain/events/signal.ts';
 import type { HealthReport } from '../domain/health-check.ts';
 import type { Claim, ClaimQuota } from '../domain/tasks/host-queue.ts';
 import type { Target } from '../drivers/transport/transport.ts';
-import { Pacer } from '../lib/time/pacer.ts';
-import { sleep, within } from '../lib/time/sleep.ts';
+import { sleep, waitUpTo } from '../lib/time/clock.ts';
+import { ThrottledJob } from '../lib/time/throttled-job.ts';
 import type { TraceContext } from '../lib/tracer.ts';
-import type { Records } from '../store/records.ts';
+import type { Repositories } from '../store/repositories/index.ts';
 import type { PerRunKind, RunKind } from './claim-quotas.ts';
 import { claimQuotas } from './claim-quotas.ts';
 import type { CredentialTestResult } from './credential-tester.ts';
@@ -43,7 +43,7 @@ export class Engine {
   readonly #ports: RunPorts;
   readonly #partitionDetector: PartitionDetector;
   readonly #partitionSync: PartitionStateSync;
-  readonly #pollJob: Pacer;
+  readonly #pollJob: ThrottledJob;
   readonly #reconciler: OperationReconciler;
   readonly #credentialTester: CredentialTester;
   readonly #activeRuns: Readonly<Record<RunKind, Set<Promise<void>>>> = { task: new Set(), check: new Set() };
@@ -62,16 +62,16 @@ export class Engine {
     this.#partitionSync = new PartitionStateSync(ports.store, this.#partitionDetector);
     this.#credentialTester = new CredentialTester(ports);
     this.#reconciler = new OperationReconciler(this.#ports, () => this.#wake());
-    this.#pollJob = new Pacer(ports.clock, MIN_POLL_INTERVAL_MS, () => this.#poll());
+    this.#pollJob = new ThrottledJob(ports.clock, MIN_POLL_INTERVAL_MS, () => this.#poll());
   }
 
   /** Begins to work. On a store of its own everything that an earlier server had claimed is free at once. */
   static async start(ports: EnginePorts): Promise<Engine> {
     await ports.store.transaction(async records => {
       const now = await records.nowMs();
-      if (!ports.store.isShared) await records.servers.leaveAll();
+      if (!ports.store.isShared) await records.servers.unregisterAll();
       await reclaimFromDeadServers(records, now);
-      await records.agenda.removeOrphans();
+      await records.hostQueue.removeOrphans();
     });
     const engine = new Engine(ports);
     engine.#leaseKeeper = await LeaseKeeper.start(ports, () => engine.#wake());
@@ -83,7 +83,7 @@ export class Engine {
 
   /** Something may be due. */
   #wake(): void {
-    this.#pollJob.doIn(0);
+    this.#pollJob.scheduleIn(0);
   }
 
   /** On some server work was saved, or something has happened in a cluster. */
@@ -111,7 +111,7 @@ export class Engine {
     this.#stopPruning();
     const { clock } = this.#ports;
     // A store that hangs is not waited for: then the lease runs out by itself.
-    await within(clock, timeoutMs, async () => {
+    await waitUpTo(clock, timeoutMs, async () => {
       await this.#pollJob.stop();
       const runs = [...this.#activeRuns.task, ...this.#activeRuns.check];
       await Promise.allSettled([
@@ -120,7 +120,7 @@ export class Engine {
         this.#reconciler.waitForIdle(),
       ]);
     });
-    await within(clock, RELEASE_TIMEOUT_MS, async () => this.#leaseKeeper?.release());
+    await waitUpTo(clock, RELEASE_TIMEOUT_MS, async () => this.#leaseKeeper?.release());
   }
 
   #freeCapacity(kind: RunKind): number {
@@ -131,10 +131,10 @@ export class Engine {
   async #poll(): Promise<void> {
     try {
       const context = this.#leaseKeeper?.context;
-      if (context?.lease.isHeld()) this.#pollJob.doIn(await this.#claimDueHosts(context));
+      if (context?.lease.isHeld()) this.#pollJob.scheduleIn(await this.#claimDueHosts(context));
     } catch (error) {
       this.#ports.log.error({ err: error }, 'polling for due hosts failed; retrying');
-      this.#pollJob.doIn(ERROR_BACKOFF_MS);
+      this.#pollJob.scheduleIn(ERROR_BACKOFF_MS);
     }
   }
 
@@ -143,7 +143,7 @@ export class Engine {
     const { store } = this.#ports;
     const { incarnation } = context.lease;
     const now = await store.reads.nowMs();
-    const view = await store.reads.servers.view(incarnation, now);
+    const view = await store.reads.servers.getView(incarnation, now);
     const expiry = store.isShared ? view.nextExpiry : null;
     if (expiry !== null && expiry <= now) {
       await store.transaction(records => reclaimFromDeadServers(records, now));
@@ -188,7 +188,7 @@ export class Engine {
     const claims = await this.#ports.store.transaction(async records => {
       const claimer = { owner: context.lease.incarnation, now: await records.nowMs() };
       const take = async (kind: RunKind, limit: number) =>
-        limit > 0 ? records.claims.take(kind, claimer, limit) : [];
+        limit > 0 ? records.claims.claimDue(kind, claimer, limit) : [];
       return { task: await take('task', task.count), check: await take('check', check.count) };
     });
     for (const claim of claims.task) this.#startRun('task', claim, context);
@@ -197,12 +197,12 @@ export class Engine {
 
   /** In how long something is due that there is room for, and in how long a decision. */
   async #timeUntilDue(now: number): Promise<PerRunKind<number> & { readonly reconcile: number }> {
-    const { work, check } = await this.#ports.store.reads.agenda.nextDue();
+    const { task, check } = await this.#ports.store.reads.hostQueue.nextDue();
     const reconcile = await this.#reconciler.nextDue();
     const dueIn = (at: number | null, hasCapacity: boolean) =>
       at === null || !hasCapacity ? Number.POSITIVE_INFINITY : Math.max(0, at - now);
     return {
-      task: dueIn(work, this.#freeCapacity('task') > 0),
+      task: dueIn(task, this.#freeCapacity('task') > 0),
       check: dueIn(check, this.#freeCapacity('check') > 0),
       reconcile: this.#ports.reconcileQueue.isEmpty ? dueIn(reconcile, true) : 0,
     };
@@ -253,9 +253,9 @@ export class Engine {
 }
 
 /** Releases the claims of dead servers, and has every open operation decided: a dead server may have known something that it did not write. */
-async function reclaimFromDeadServers(records: Records, now: number): Promise<void> {
+async function reclaimFromDeadServers(records: Repositories, now: number): Promise<void> {
   // Operations before the agenda, as decisions lock them.
-  await records.operations.setAllDue(now);
-  await records.claims.releaseOfDead(now);
-  await records.servers.forgetDead(now);
+  await records.operations.scheduleAllReconciles(now);
+  await records.claims.releaseExpired(now);
+  await records.servers.removeExpired(now);
 }

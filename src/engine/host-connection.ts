@@ -106,9 +106,9 @@ async function loadPrivateKey(
   { address }: EnrolledHost,
   { sshPrivKey }: HostAccess,
 ): Promise<Secret> {
-  const { dataKeys, identity } = store.reads;
+  const { dataKeys, serviceKey } = store.reads;
   if (sshPrivKey !== null) return vault.open(sshPrivKey, sshPrivateKeyLocation(address), dataKeys);
-  const { privateKey } = requireServiceKey(await identity.get());
+  const { privateKey } = requireServiceKey(await serviceKey.get());
   const openSshKey = await vault.open(privateKey, serviceKeyLocation, dataKeys);
   return new Secret(Buffer.from(openSshKey.reveal()).toString('base64'));
 }
@@ -116,7 +116,7 @@ async function loadPrivateKey(
 /** How to get into a host, as it is known at this moment. */
 async function loadTarget(ports: EnginePorts, host: EnrolledHost): Promise<Target | TransportFailure> {
   // Another host may be there now, with other keys. Whoever is at the old one finds out when that is to be saved.
-  const access = await ports.store.reads.hostAccess.getOf(host);
+  const access = await ports.store.reads.hostAccess.getForEnrolment(host);
   if (access === undefined) return new TransportFailure('unreachable', 'the host was removed');
   const privateKey = await loadPrivateKey(ports, host, access).catch((error: unknown) => {
     if (error instanceof SecretDamagedError) return new TransportFailure('auth_rejected', error.message);

@@ -35,9 +35,9 @@ describe('what a change of a host tells', () => {
     const clock = new VirtualClock();
     const log = { info: () => {}, warn: () => {}, error: () => {} };
     const lease = await Lease.acquire({ store, clock, log, ownBootId: '', settings: { leaseMs: 60_000 } });
-    const [claim] = await store.transaction(async ({ agenda, claims }) => {
-      await agenda.addWork([HOST], 0);
-      return claims.take('task', { owner: lease.incarnation, now: 0 }, 1);
+    const [claim] = await store.transaction(async ({ hostQueue, claims }) => {
+      await hostQueue.addTasks([HOST], 0);
+      return claims.claimDue('task', { owner: lease.incarnation, now: 0 }, 1);
     });
     const counting: Store = {
       ...store,

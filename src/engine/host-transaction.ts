@@ -11,14 +11,14 @@ import type { RecordName } from '../domain/record-name.ts';
 import type { Claim, ClaimRelease } from '../domain/tasks/host-queue.ts';
 import { formatTimestamp } from '../domain/timestamp.ts';
 import { UNHEALTHY_STATUSES } from '../domain/vocabulary.ts';
-import type { Records } from '../store/records.ts';
+import type { Repositories } from '../store/repositories/index.ts';
 import type { Lease } from './lease.ts';
 import { ClaimLostError } from './lease.ts';
 import type { EnginePorts, RunPorts } from './ports.ts';
 
 /** A change of one host under way. */
 export interface HostTransaction {
-  readonly records: Records;
+  readonly records: Repositories;
   /** Locked; `undefined` when it has been removed. */
   readonly host: Host | undefined;
   /** The store's clock, for the agenda. */
@@ -51,7 +51,7 @@ export async function withClaimedHost<T>(
     clusters.clear();
     outputs.length = 0;
     const host = await records.hosts.lock(claim.host);
-    if (!(await records.claims.hold(claim, lease.incarnation))) throw new ClaimLostError();
+    if (!(await records.claims.lockIfCurrent(claim, lease.incarnation))) throw new ClaimLostError();
     const at = formatTimestamp(clock.now());
     return run({
       records,
@@ -75,8 +75,8 @@ export async function releaseClaim(
   claim: Claim,
   release: ClaimRelease,
 ): Promise<void> {
-  if (host === undefined && (await records.work.earliestDue(claim.host)) === null) {
-    await records.agenda.remove(claim.host);
+  if (host === undefined && (await records.tasks.getEarliestDue(claim.host)) === null) {
+    await records.hostQueue.remove(claim.host);
     return;
   }
   const check = host && isBootstrapped(host.status) ? release.check : 'none';
@@ -106,11 +106,11 @@ export async function applyHostUpdate(
   const reason = UNHEALTHY_STATUSES.includes(status) ? (hostUpdate.reason ?? host.reason) : '';
   const lastCheck = hostUpdate.check !== undefined || hostUpdate.facts ? at : host.lastCheck;
   const next: Host = { ...host, ...hostUpdate.facts, registeredWith, status, reason, lastCheck };
-  if (hostUpdate.check) await records.hosts.updateChecked(next, { at, result: hostUpdate.check });
+  if (hostUpdate.check) await records.hosts.updateAfterCheck(next, { at, result: hostUpdate.check });
   else if (!isDeepStrictEqual(next, host)) await records.hosts.update(next);
   if (hostUpdate.hostKey !== undefined) await records.hostAccess.pinHostKey(address, hostUpdate.hostKey);
   if (hostUpdate.pendingHostKey !== undefined)
-    await records.hostAccess.setOffered(address, hostUpdate.pendingHostKey);
+    await records.hostAccess.setPendingHostKey(address, hostUpdate.pendingHostKey);
   if (status !== host.status) {
     await records.hosts.setStatusSince(address, at);
     await emit(hostStatusEvent(host, status, { reason }));

@@ -30,7 +30,7 @@ export class ClockJumpDetector {
     const { store, settings } = this.#ports;
     const repairBatch = () =>
       store.transaction(async records =>
-        records.agenda.putInOrder(await records.nowMs(), settings.checkIntervalMs),
+        records.hostQueue.repairDueTimes(await records.nowMs(), settings.checkIntervalMs),
       );
     while (await repairBatch());
   }
@@ -97,7 +97,7 @@ export class LeaseKeeper {
 
   #scheduleHeartbeat(): void {
     const { clock, settings } = this.#ports;
-    this.#cancelHeartbeat = clock.after(settings.leaseMs / RENEWALS_PER_LEASE, async () => {
+    this.#cancelHeartbeat = clock.setTimer(settings.leaseMs / RENEWALS_PER_LEASE, async () => {
       await this.#heartbeat();
       if (this.#isStopped) return;
       this.#scheduleHeartbeat();

@@ -24,7 +24,7 @@ describe('a lease', () => {
   });
 
   const log = { info: () => {}, warn: () => {}, error: () => {} };
-  const acquire = (leaseClock = clock as Pick<VirtualClock, 'now' | 'monotonicMs' | 'after'>) =>
+  const acquire = (leaseClock = clock as Pick<VirtualClock, 'now' | 'monotonicMs' | 'setTimer'>) =>
     Lease.acquire({ store, clock: leaseClock, log, ownBootId: '', settings: { leaseMs: LEASE_MS } });
 
   test('is given up by its owner before others give it up', async () => {
@@ -33,7 +33,7 @@ describe('a lease', () => {
     expect(lease.isHeld()).toBe(true);
     await clock.advance(1);
     expect(lease.isHeld()).toBe(false);
-    expect((await store.reads.servers.view('another', 0)).nextExpiry).toBeGreaterThan(clock.now());
+    expect((await store.reads.servers.getView('another', 0)).nextExpiry).toBeGreaterThan(clock.now());
   });
 
   test('ends what is under way the moment it is lost, without being asked', async () => {
@@ -67,7 +67,7 @@ describe('a lease', () => {
     const lease = await acquire({
       now: () => clock.now() + offset.wallMs,
       monotonicMs: () => clock.monotonicMs() + offset.monotonicMs,
-      after: (ms, callback) => clock.after(ms, callback),
+      setTimer: (ms, callback) => clock.setTimer(ms, callback),
     });
     expect(lease.isHeld()).toBe(true);
     Object.assign(offset, { wallMs, monotonicMs });
@@ -98,7 +98,7 @@ describe('a lease', () => {
 
   test('is lost when its row is gone: others have taken over', async () => {
     const lease = await acquire();
-    await store.transaction(records => records.servers.leave(lease.incarnation));
+    await store.transaction(records => records.servers.unregister(lease.incarnation));
     await lease.renew();
     expect(lease.isHeld()).toBe(false);
   });

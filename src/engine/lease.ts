@@ -2,8 +2,8 @@
 // as long as that row is renewed. What must hold: this server stops believing in its lease before any other does, by its own clock;
 // and once it has, it never does again: it begins anew under another name.
 
-import { newId } from '../lib/new-id.ts';
-import type { Records } from '../store/records.ts';
+import { newId } from '../lib/random.ts';
+import type { Repositories } from '../store/repositories/index.ts';
 import type { EnginePorts } from './ports.ts';
 
 type LeasePorts = Pick<EnginePorts, 'store' | 'clock' | 'log' | 'ownBootId'> & {
@@ -35,9 +35,9 @@ export class Lease {
     await lease.#extend(async (records, _now, until) => {
       if (previous) {
         await records.claims.releaseAll(previous.incarnation);
-        await records.servers.leave(previous.incarnation);
+        await records.servers.unregister(previous.incarnation);
       }
-      await records.servers.enter(lease.incarnation, until, ports.ownBootId);
+      await records.servers.register(lease.incarnation, until, ports.ownBootId);
       return true;
     });
     return lease;
@@ -77,11 +77,13 @@ export class Lease {
     this.#markLost();
     await this.#ports.store.transaction(async records => {
       await records.claims.releaseAll(this.incarnation);
-      await records.servers.leave(this.incarnation);
+      await records.servers.unregister(this.incarnation);
     });
   }
 
-  async #extend(write: (records: Records, now: number, until: number) => Promise<boolean>): Promise<void> {
+  async #extend(
+    write: (records: Repositories, now: number, until: number) => Promise<boolean>,
+  ): Promise<void> {
     const { store, clock, settings } = this.#ports;
     // Counted from before the store was asked: it may have taken its time.
     const [monotonicMs, wallMs] = [clock.monotonicMs(), clock.now()];
@@ -96,7 +98,7 @@ export class Lease {
     const heldMs = settings.leaseMs * (1 - SAFETY_MARGIN);
     this.#heldUntil = { monotonicMs: monotonicMs + heldMs, wallMs: wallMs + heldMs };
     this.#cancelExpiry();
-    this.#cancelExpiry = clock.after(monotonicMs + heldMs - clock.monotonicMs(), () => this.isHeld());
+    this.#cancelExpiry = clock.setTimer(monotonicMs + heldMs - clock.monotonicMs(), () => this.isHeld());
   }
 
   #markLost(): void {

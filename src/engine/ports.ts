@@ -7,13 +7,12 @@ import type { Drivers } from '../drivers/index.ts';
 import type { OpenNetwork } from '../drivers/network/network.ts';
 import type { Transport } from '../drivers/transport/transport.ts';
 import type { Log } from '../lib/log.ts';
-import type { AlarmClock } from '../lib/time/clock.ts';
+import type { TimerClock } from '../lib/time/clock.ts';
 import type { Tracer } from '../lib/tracer.ts';
 import type { Procedures } from '../procedures/index.ts';
 import type { FinishedJob } from '../procedures/jobs/job-poll.ts';
 import type { Outcome } from '../procedures/step.ts';
-import type { WriteGuard } from '../store/driver-memory.ts';
-import type { Store } from '../store/store.ts';
+import type { Store, WriteFence } from '../store/store.ts';
 import type { RunKind } from './claim-quotas.ts';
 import type { ReconcileQueue } from './reconcile/reconcile-queue.ts';
 
@@ -42,13 +41,13 @@ export interface SendFence {
 /** The same for a container manager. */
 export interface ManagerFence extends SendFence {
   /** Called in each transaction that remembers something for it. */
-  readonly write: WriteGuard;
+  readonly write: WriteFence;
 }
 
 /** What the engine stands on; the composition root gives it. */
 export interface EnginePorts {
   readonly store: Store;
-  readonly clock: AlarmClock;
+  readonly clock: TimerClock;
   readonly vault: Vault;
   readonly drivers: Drivers;
   readonly transport: Transport;

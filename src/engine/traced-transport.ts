@@ -3,13 +3,13 @@ import { executableName } from '../domain/command.ts';
 import { TransportFailure } from '../domain/transport-failure.ts';
 import type { Transport } from '../drivers/transport/transport.ts';
 import type { Span, SpanEnd, SpanStart } from '../lib/tracer.ts';
-import { spanning } from '../lib/tracer.ts';
+import { withSpan } from '../lib/tracer.ts';
 
 /** Starts a span under whatever is being done. */
-export type StartChildSpan = (span: Omit<SpanStart, 'under'>) => Span;
+export type StartChildSpan = (span: Omit<SpanStart, 'parent'>) => Span;
 
 const toFailureEnd = (result: unknown): SpanEnd =>
-  result instanceof TransportFailure ? { problem: result.kind } : {};
+  result instanceof TransportFailure ? { errorType: result.kind } : {};
 
 const toCommandEnd = (result: CommandResult | TransportFailure): SpanEnd =>
   result instanceof TransportFailure
@@ -21,7 +21,7 @@ export const traceTransport = (transport: Transport, start: StartChildSpan): Tra
   connect: async (target, limits) => {
     const serverAttributes = { 'server.address': target.address, 'server.port': target.port };
     const connectSpan = start({ name: 'connect', kind: 'client', attributes: serverAttributes });
-    const connection = await spanning(connectSpan, () => transport.connect(target, limits), toFailureEnd);
+    const connection = await withSpan(connectSpan, () => transport.connect(target, limits), toFailureEnd);
     if (connection instanceof TransportFailure) return connection;
     return {
       hostKey: connection.hostKey,
@@ -29,7 +29,7 @@ export const traceTransport = (transport: Transport, start: StartChildSpan): Tra
         const program = executableName(argv);
         const attributes = { ...serverAttributes, 'process.executable.name': program };
         const commandSpan = start({ name: `run ${program}`, kind: 'client', attributes });
-        return spanning(commandSpan, () => connection.run(argv, options), toCommandEnd);
+        return withSpan(commandSpan, () => connection.run(argv, options), toCommandEnd);
       },
       close: () => connection.close(),
     };

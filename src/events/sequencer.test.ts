@@ -15,7 +15,7 @@ import { newHost } from '../domain/hosts/host.ts';
 import { toRecordName } from '../domain/record-name.ts';
 import { systemClock } from '../lib/time/clock.ts';
 import type { Store } from '../store/store.ts';
-import { hashOf } from './chain.ts';
+import { entryHash } from './hash-chain.ts';
 import { Sequencer } from './sequencer.ts';
 
 const KEY = createSecretKey(Buffer.alloc(32, 1));
@@ -44,15 +44,15 @@ const start = (store: Store): Sequencer => {
   sequencers.push(sequencer);
   return sequencer;
 };
-const logOf = (store: Store) => store.reads.log.after(0, 10_000);
+const readLog = (store: Store) => store.reads.eventLog.after(0, 10_000);
 const subjects = (entries: readonly LogEntry[]) => entries.map(({ subject }) => subject);
 
 /** Numbers without gaps from 1 on, and every hash over the one before. */
-function expectWhole(entries: readonly LogEntry[]) {
+function expectIntact(entries: readonly LogEntry[]) {
   expect(entries.map(({ id }) => id)).toEqual(entries.map((_, index) => index + 1));
   let before = '';
   for (const { id, hash, ...entry } of entries) {
-    expect(hash).toBe(hashOf(KEY, before, id, entry));
+    expect(hash).toBe(entryHash(KEY, before, id, entry));
     before = hash;
   }
 }
@@ -68,13 +68,17 @@ describeStores(
       const store = await open();
       await leaveWord(store, happened('a'), happened('b'));
       const sequencer = start(store);
-      await sequencer.settle();
-      expect(subjects(await logOf(store))).toEqual(['a', 'b']);
+      await sequencer.flush();
+      expect(subjects(await readLog(store))).toEqual(['a', 'b']);
       await leaveWord(store, happened('c'));
-      await until('the third', async () => (await logOf(store)).length === 3);
-      expectWhole(await logOf(store));
+      await until('the third', async () => (await readLog(store)).length === 3);
+      expectIntact(await readLog(store));
       expect(await store.reads.outbox.isEmpty()).toBe(true);
-      expect(await store.reads.log.state()).toMatchObject({ lastId: 3, firstId: 1, firstReadableId: 1 });
+      expect(await store.reads.eventLog.getState()).toMatchObject({
+        lastId: 3,
+        firstId: 1,
+        firstReadableId: 1,
+      });
     });
 
     test('that dies before it commits leaves everything to the next, which moves each once', async () => {
@@ -83,9 +87,9 @@ describeStores(
       let deaths = 0;
       const dying: Store = {
         ...store,
-        transaction: work =>
+        transaction: run =>
           store.transaction(async records => {
-            await work(records);
+            await run(records);
             deaths += 1;
             throw new Error('dead');
           }),
@@ -93,10 +97,10 @@ describeStores(
       const first = start(dying);
       await until('a death', () => deaths > 0);
       await first.stop();
-      expect(await logOf(store)).toEqual([]);
-      await start(store).settle();
-      expect(subjects(await logOf(store))).toEqual(['a', 'b']);
-      expectWhole(await logOf(store));
+      expect(await readLog(store)).toEqual([]);
+      await start(store).flush();
+      expect(subjects(await readLog(store))).toEqual(['a', 'b']);
+      expectIntact(await readLog(store));
     });
 
     test('tells how a cluster is when that has changed, and only then', async () => {
@@ -106,16 +110,16 @@ describeStores(
         await records.driverRecords.insertOrLock('network', {
           ...{ name: toRecordName('n'), type: 'none', options: {}, sealedOptions: {}, revision: 'r' },
         });
-        const of = { name: cluster, network: toRecordName('n'), containerManager: null, revision: 'r' };
-        await records.clusters.insertOrLock(of);
+        const record = { name: cluster, network: toRecordName('n'), containerManager: null, revision: 'r' };
+        await records.clusters.insertOrLock(record);
         await records.hosts.insertOrLock(newHost(address, { enrolment: 'e', cluster }));
       });
       const sequencer = start(store);
       const about = happened('127.0.0.1', { type: 'host.status', cluster, host: address });
-      const told = async () => {
+      const statusEvents = async () => {
         await leaveWord(store, about, about);
-        await sequencer.settle();
-        const statuses = (await logOf(store)).filter(({ type }) => type === 'cluster.status');
+        await sequencer.flush();
+        const statuses = (await readLog(store)).filter(({ type }) => type === 'cluster.status');
         return statuses.map(({ dataJson }) => dataJson);
       };
       const [degraded, failed, ok] = [
@@ -123,13 +127,13 @@ describeStores(
         '{"from":"degraded","to":"failed"}',
         '{"from":"failed","to":"ok"}',
       ];
-      expect(await told()).toEqual([degraded]);
-      expect(await told()).toEqual([degraded]);
+      expect(await statusEvents()).toEqual([degraded]);
+      expect(await statusEvents()).toEqual([degraded]);
       await store.transaction(records => records.hosts.setStatus([address], 'failed'));
-      expect(await told()).toEqual([degraded, failed]);
+      expect(await statusEvents()).toEqual([degraded, failed]);
       await store.transaction(records => records.hosts.setStatus([address], 'active'));
-      expect(await told()).toEqual([degraded, failed, ok]);
-      expectWhole(await logOf(store));
+      expect(await statusEvents()).toEqual([degraded, failed, ok]);
+      expectIntact(await readLog(store));
     });
   },
 );
@@ -143,48 +147,48 @@ describePostgres('sequencers on one PostgreSQL', () => {
     const store = await open();
     const sequencer = start(store);
     const isWritten = Promise.withResolvers<void>();
-    const mayCommit = Promise.withResolvers<void>();
+    const canCommit = Promise.withResolvers<void>();
     const late = store.transaction(async records => {
       await records.outbox.add([happened('late', { dataJson: '{"turn":1}' })]);
       await records.outbox.add([happened('late', { dataJson: '{"turn":2}' })]);
       isWritten.resolve();
-      await mayCommit.promise;
+      await canCommit.promise;
     });
     await isWritten.promise;
     await leaveWord(store, happened('early'));
-    await sequencer.settle();
-    expect(subjects(await logOf(store))).toEqual(['early']);
-    mayCommit.resolve();
+    await sequencer.flush();
+    expect(subjects(await readLog(store))).toEqual(['early']);
+    canCommit.resolve();
     await late;
-    await sequencer.settle();
-    const entries = await logOf(store);
+    await sequencer.flush();
+    const entries = await readLog(store);
     expect(entries.map(({ subject, dataJson }) => `${subject} ${dataJson}`)).toEqual([
       'early {"type":"none"}',
       'late {"turn":1}',
       'late {"turn":2}',
     ]);
-    expectWhole(entries);
+    expectIntact(entries);
   });
 
   test('move each entry once, each subject in its order', async () => {
     const [one, other] = [await open(), await open()];
     const both = [start(one), start(other)];
-    const tellTurns = async (store: Store, subject: string) => {
+    const writeEntries = async (store: Store, subject: string) => {
       for (let turn = 1; turn <= 10; turn += 1)
         await leaveWord(store, happened(subject, { requestId: String(turn) }));
     };
     await Promise.all(
       [one, other].flatMap((store, server) =>
-        ['a', 'b', 'c'].map(name => tellTurns(store, `${name}-${server}`)),
+        ['a', 'b', 'c'].map(name => writeEntries(store, `${name}-${server}`)),
       ),
     );
-    await Promise.all(both.map(each => each.settle()));
-    const entries = await logOf(one);
+    await Promise.all(both.map(each => each.flush()));
+    const entries = await readLog(one);
     expect(entries).toHaveLength(60);
-    expectWhole(entries);
+    expectIntact(entries);
     for (const subject of new Set(subjects(entries))) {
-      const turns = entries.filter(entry => entry.subject === subject).map(({ requestId }) => requestId);
-      expect(turns).toEqual(['1', '2', '3', '4', '5', '6', '7', '8', '9', '10']);
+      const requestIds = entries.filter(entry => entry.subject === subject).map(({ requestId }) => requestId);
+      expect(requestIds).toEqual(['1', '2', '3', '4', '5', '6', '7', '8', '9', '10']);
     }
   });
 });

@@ -1,15 +1,17 @@
 // The page at /docs: the OpenAPI document and the catalogue of errors, to read. Plain HTML without scripts.
 
 import { createHash } from 'node:crypto';
-import type { openApiDocument } from '../contract/openapi.ts';
-import { PROBLEMS } from './problems/problem-kinds.ts';
+import type { buildOpenApiDocument } from '../contract/openapi.ts';
+import { PROBLEM_CATALOG } from './errors/problem-catalog.ts';
 
-type Document = ReturnType<typeof openApiDocument>;
+type Document = ReturnType<typeof buildOpenApiDocument>;
 type Operation = Document['paths'][string][string];
 
 /** Text as HTML; what stands in backticks as code. */
-const html = (text: string) =>
-  text.replace(/[&<>"']/g, sign => `&#${sign.charCodeAt(0)};`).replace(/`([^`]+)`/g, '<code>$1</code>');
+const toHtml = (text: string) =>
+  text
+    .replace(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`)
+    .replace(/`([^`]+)`/g, '<code>$1</code>');
 
 const STYLE = `
 :root { color-scheme: light dark; --line: #8884; --soft: #8881; --blue: #2563eb; --green: #15803d; --red: #b91c1c; }
@@ -36,59 +38,60 @@ const ICON =
   '<rect x="12" y="13.5" width="8" height="5" fill="#f5b44a"/></g></svg>';
 const ICON_URL = `data:image/svg+xml,${encodeURIComponent(ICON)}`;
 
-interface Shape {
+interface Schema {
   readonly type?: string;
   readonly enum?: readonly unknown[];
-  readonly anyOf?: readonly Shape[];
-  readonly items?: Shape;
-  readonly properties?: Readonly<Record<string, Shape>>;
+  readonly anyOf?: readonly Schema[];
+  readonly items?: Schema;
+  readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
   readonly description?: string;
   readonly rule?: string;
 }
 
-function typeOf(shape: Shape): string {
-  if (shape.enum) return shape.enum.map(value => `\`${JSON.stringify(value)}\``).join(' ');
-  if (shape.anyOf) return shape.anyOf.map(typeOf).join(' or ');
-  if (shape.items) return `list of ${typeOf(shape.items)}`;
-  return shape.type ?? 'any';
+function describeType(schema: Schema): string {
+  if (schema.enum) return schema.enum.map(value => `\`${JSON.stringify(value)}\``).join(' ');
+  if (schema.anyOf) return schema.anyOf.map(describeType).join(' or ');
+  if (schema.items) return `list of ${describeType(schema.items)}`;
+  return schema.type ?? 'any';
 }
 
 const row = (cells: readonly string[], tag = 'td') =>
   `<tr>${cells.map(cell => `<${tag}>${cell}</${tag}>`).join('')}</tr>`;
-const table = (heads: readonly string[], rows: readonly string[]) =>
-  rows.length === 0 ? '' : `<table>${row(heads, 'th')}${rows.join('')}</table>`;
+const table = (headings: readonly string[], rows: readonly string[]) =>
+  rows.length === 0 ? '' : `<table>${row(headings, 'th')}${rows.join('')}</table>`;
 
-const about = (shape: Shape) => html([shape.description, shape.rule].filter(Boolean).join(' — '));
+const describeSchema = (schema: Schema) =>
+  toHtml([schema.description, schema.rule].filter(Boolean).join(' — '));
 
 /** The fields of an object, those of inner objects with a dot, and those of objects in lists with brackets before it. */
-function fieldRows(shape: Shape, prefix = ''): string[] {
-  return Object.entries(shape.properties ?? {}).flatMap(([name, field]) => [
+function fieldRows(schema: Schema, prefix = ''): string[] {
+  return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => [
     row([
-      `<code>${html(prefix + name)}</code>`,
-      html(typeOf(field)),
-      shape.required?.includes(name) ? 'yes' : '',
-      about(field),
+      `<code>${toHtml(prefix + name)}</code>`,
+      toHtml(describeType(field)),
+      schema.required?.includes(name) ? 'yes' : '',
+      describeSchema(field),
     ]),
     ...(field.items ? fieldRows(field.items, `${prefix}${name}[].`) : fieldRows(field, `${prefix}${name}.`)),
   ]);
 }
 
-function shapeSection(title: string, shape: Shape | undefined): string {
-  if (shape === undefined) return '';
-  if (shape.anyOf?.some(part => part.properties))
-    return shape.anyOf.map((part, index) => shapeSection(index === 0 ? title : 'Or', part)).join('');
-  const inner = shape.items?.properties ? shape.items : shape;
-  const kind = inner === shape ? typeOf(shape) : 'list of objects';
-  return `<h4>${title}: ${html(kind)}</h4>${about(shape)}${table(['field', 'type', 'required', ''], fieldRows(inner))}`;
+function schemaSection(title: string, schema: Schema | undefined): string {
+  if (schema === undefined) return '';
+  if (schema.anyOf?.some(variant => variant.properties))
+    return schema.anyOf.map((variant, index) => schemaSection(index === 0 ? title : 'Or', variant)).join('');
+  const inner = schema.items?.properties ? schema.items : schema;
+  const kind = inner === schema ? describeType(schema) : 'list of objects';
+  return `<h4>${title}: ${toHtml(kind)}</h4>${describeSchema(schema)}${table(['field', 'type', 'required', ''], fieldRows(inner))}`;
 }
 
 /** What is said of a parameter itself counts more than what its shape says. */
-const describedBy = (parameter: object): Pick<Shape, 'description'> =>
+const parameterDescription = (parameter: object): Pick<Schema, 'description'> =>
   'description' in parameter ? { description: String(parameter.description) } : {};
 
-const firstSchema = (content: unknown): Shape | undefined => {
-  const [media] = Object.values((content ?? {}) as Record<string, { schema: Shape }>);
+const firstSchema = (content: unknown): Schema | undefined => {
+  const [media] = Object.values((content ?? {}) as Record<string, { schema: Schema }>);
   return media?.schema;
 };
 
@@ -99,25 +102,25 @@ function operationSection(path: string, method: string, operation: Operation): s
   const success = responses.find(([status]) => status.startsWith('2'))?.[1];
   const parameters = operation.parameters.map(parameter =>
     row([
-      `<code>${html(parameter.name ?? '')}</code>`,
+      `<code>${toHtml(parameter.name ?? '')}</code>`,
       parameter.in,
       parameter.required ? 'yes' : '',
-      about({ ...(parameter.schema as Shape), ...describedBy(parameter) }),
+      describeSchema({ ...(parameter.schema as Schema), ...parameterDescription(parameter) }),
     ]),
   );
   const statuses = responses.map(([status, { description }]) =>
-    row([`<code>${status}</code>`, html(description)]),
+    row([`<code>${status}</code>`, toHtml(description)]),
   );
-  return `<details id="${html(operation.operationId)}"><summary><b class="method ${method}">${method}</b><code>${html(path)}</code>
-<span>${html(operation.summary)}</span></summary><div class="inside"><p>${html(operation.description)}</p>
+  return `<details id="${toHtml(operation.operationId)}"><summary><b class="method ${method}">${method}</b><code>${toHtml(path)}</code>
+<span>${toHtml(operation.summary)}</span></summary><div class="inside"><p>${toHtml(operation.description)}</p>
 ${table(['parameter', 'in', 'required', ''], parameters)}
-${shapeSection('Body', firstSchema(operation.requestBody?.content))}
-${shapeSection('Response', firstSchema(success?.content))}
+${schemaSection('Body', firstSchema(operation.requestBody?.content))}
+${schemaSection('Response', firstSchema(success?.content))}
 <h4>Statuses</h4>${table(['status', ''], statuses)}</div></details>`;
 }
 
 /** An ID in HTML cannot contain a space. */
-const anchorOf = (tag: string) => tag.replaceAll(' ', '-');
+const toAnchor = (tag: string) => tag.replaceAll(' ', '-');
 
 function tagSections(document: Document): { tags: string[]; sections: string } {
   const byTag = new Map<string, string[]>();
@@ -130,25 +133,25 @@ function tagSections(document: Document): { tags: string[]; sections: string } {
   const descriptions = new Map(document.tags.map(({ name, description }) => [name, description]));
   const sections = [...byTag]
     .map(
-      ([tag, parts]) =>
-        `<h2 id="${anchorOf(tag)}">${tag}</h2><p>${html(descriptions.get(tag) ?? '')}</p>${parts.join('')}`,
+      ([tag, operations]) =>
+        `<h2 id="${toAnchor(tag)}">${tag}</h2><p>${toHtml(descriptions.get(tag) ?? '')}</p>${operations.join('')}`,
     )
     .join('');
   return { tags: [...byTag.keys()], sections };
 }
 
-export function docsPage(document: Document): { html: string; contentSecurityPolicy: string } {
+export function renderDocsPage(document: Document): { html: string; contentSecurityPolicy: string } {
   const { tags, sections } = tagSections(document);
-  const errors = Object.entries(PROBLEMS).map(
-    ([code, { status, meaning, cause, remedy }]) =>
-      `<tr id="${code}"><td><code>${code}</code></td><td>${status}</td><td>${html(`${meaning} ${cause}`)}</td><td>${html(remedy)}</td></tr>`,
+  const errors = Object.entries(PROBLEM_CATALOG).map(
+    ([code, { status, summary, cause, action }]) =>
+      `<tr id="${code}"><td><code>${code}</code></td><td>${status}</td><td>${toHtml(`${summary} ${cause}`)}</td><td>${toHtml(action)}</td></tr>`,
   );
-  const links = [...tags, 'Errors'].map(tag => `<a href="#${anchorOf(tag)}">${tag}</a>`).join(' ');
+  const links = [...tags, 'Errors'].map(tag => `<a href="#${toAnchor(tag)}">${tag}</a>`).join(' ');
   const digest = createHash('sha256').update(STYLE).digest('base64');
   return {
     html: `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>Hostler ${html(document.info.version)}</title><link rel="icon" href="${html(ICON_URL)}"><style>${STYLE}</style>
-<h1>Hostler</h1><p>${html(document.info.description)} Version ${html(document.info.version)}.
+<title>Hostler ${toHtml(document.info.version)}</title><link rel="icon" href="${toHtml(ICON_URL)}"><style>${STYLE}</style>
+<h1>Hostler</h1><p>${toHtml(document.info.description)} Version ${toHtml(document.info.version)}.
 The OpenAPI document is <a href="/openapi.json">openapi.json</a>.</p>
 <p>Requests need HTTP Basic credentials unless the endpoint says otherwise. Bodies are JSON. Errors are
 <code>application/problem+json</code> with a stable <code>code</code>.</p><nav>${links}</nav>${sections}

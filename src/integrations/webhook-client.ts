@@ -9,9 +9,9 @@ import { Agent } from 'undici';
 import type { Secret } from '../domain/secret.ts';
 import type { SendWebhook, WebhookMessage, WebhookResponse } from '../domain/webhooks/webhook-message.ts';
 import { RESPONSE_TIMEOUT_MS } from '../domain/webhooks/webhook-message.ts';
-import { errorCode } from '../lib/errors/error-code.ts';
-import type { AlarmClock } from '../lib/time/clock.ts';
-import { sleep } from '../lib/time/sleep.ts';
+import { errorCode } from '../lib/errors.ts';
+import type { TimerClock } from '../lib/time/clock.ts';
+import { sleep } from '../lib/time/clock.ts';
 import type { AddressRule } from './http/address-rules.ts';
 import {
   assertAllowed,
@@ -24,7 +24,7 @@ import { abortable, defaultCaCertificates } from './http/connection-pool.ts';
 import { toRemoteServerError } from './http/remote-error.ts';
 
 export interface WebhookClientOptions {
-  readonly clock: AlarmClock;
+  readonly clock: TimerClock;
   readonly allowsPrivate: boolean;
   readonly allowsLinkLocal: boolean;
   /** Of ourselves. */
@@ -62,7 +62,7 @@ export class WebhookClient {
   readonly send: SendWebhook = async (url, message, signal) => {
     const timeout = new AbortController();
     const timeoutError = new DOMException('too late', 'TimeoutError');
-    const cancel = this.#options.clock.after(RESPONSE_TIMEOUT_MS, () => timeout.abort(timeoutError));
+    const cancel = this.#options.clock.setTimer(RESPONSE_TIMEOUT_MS, () => timeout.abort(timeoutError));
     try {
       return await this.#send(
         url,

@@ -4,7 +4,7 @@ import type { Log } from './log.ts';
 import { createLog } from './log.ts';
 
 /** What a person sees on the terminal. */
-function shown(write: (log: Log) => void): string {
+function terminalText(write: (log: Log) => void): string {
   const stderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   write(createLog('info', true));
   return stderr.mock.calls.map(([chunk]) => String(chunk)).join('');
@@ -26,14 +26,14 @@ test.each<[string, (log: Log) => void]>([
   ["a field's name", log => log.info({ [FORGED]: 1 }, 'request')],
   ['a value inside a field', log => log.info({ request: { path: [FORGED] } }, 'request')],
 ])('control characters in %s neither move the cursor nor begin a line', (_where, write) => {
-  const line = shown(write);
+  const line = terminalText(write);
   expect(line).toContain('[2Jx');
   expect(line).not.toMatch(CONTROLS);
   expect(line.split('\n')).toHaveLength(2);
 });
 
 test("control characters in an exception's message do not move the cursor, nor look like a line of the log", () => {
-  const lines = shown(log => log.error({ err: forgedError() }, 'failed'))
+  const lines = terminalText(log => log.error({ err: forgedError() }, 'failed'))
     .trimEnd()
     .split('\n');
   expect(lines.join('\n')).not.toMatch(CONTROLS);
@@ -42,13 +42,13 @@ test("control characters in an exception's message do not move the cursor, nor l
 });
 
 test('a line on the terminal has time, level, message and fields', () => {
-  expect(shown(log => log.warn({ host: '10.0.0.1', count: 2 }, 'slow'))).toMatch(
+  expect(terminalText(log => log.warn({ host: '10.0.0.1', count: 2 }, 'slow'))).toMatch(
     /^\d\d:\d\d:\d\d warn {2}slow host=10\.0\.0\.1 count=2\n$/,
   );
 });
 
 test('a line below the level is not written', () => {
-  expect(shown(log => log.debug('quiet'))).toBe('');
+  expect(terminalText(log => log.debug('quiet'))).toBe('');
 });
 
 test.each<[string, unknown, RegExp]>([
@@ -56,23 +56,23 @@ test.each<[string, unknown, RegExp]>([
   ['what caused it', new Error('broken', { cause: new Error('the disk') }), /Error: the disk/],
   ['what was thrown without being an exception', 'just text', /just text/],
 ])('the terminal shows %s', (_what, err, expected) => {
-  expect(shown(log => log.error({ err }, 'failed'))).toMatch(expected);
+  expect(terminalText(log => log.error({ err }, 'failed'))).toMatch(expected);
 });
 
 test('an exception that is its own cause does not stop the log', () => {
   const err = new Error('circle');
   err.cause = err;
-  expect(shown(log => log.error({ err }, 'failed'))).toContain('circle');
+  expect(terminalText(log => log.error({ err }, 'failed'))).toContain('circle');
 });
 
 test("an exception's other properties are never logged", () => {
   const err = Object.assign(new Error('refused'), { code: 'E_NO', config: { password: 'hunter2' } });
   err.cause = Object.assign(new Error('deeper'), { token: 'hunter2' });
-  expect(shown(log => log.error({ err }, 'failed'))).not.toContain('hunter2');
+  expect(terminalText(log => log.error({ err }, 'failed'))).not.toContain('hunter2');
 });
 
 /** What a process of its own writes that runs this with a `log`. */
-const written = (body: string): string =>
+const jsonText = (body: string): string =>
   spawnSync(
     process.execPath,
     [
@@ -92,7 +92,7 @@ const messages = (lines: string) =>
 
 test('lines of JSON do nothing to a terminal, and say what they said', () => {
   const forged = JSON.stringify(FORGED);
-  const lines = written(
+  const lines = jsonText(
     `log.info({ path: ${forged} }, 'x'); log.writeInfo('"path":' + JSON.stringify(${forged}));`,
   );
   expect(lines).not.toMatch(CONTROLS);
@@ -104,9 +104,9 @@ test('lines of JSON do nothing to a terminal, and say what they said', () => {
 });
 
 test('fields that are JSON already become a line in the form of all others', () => {
-  const [line = '', other = ''] = written(`log.writeInfo('"a":1,"msg":"x"'); log.info({ a: 1 }, 'x');`).split(
-    '\n',
-  );
+  const [line = '', other = ''] = jsonText(
+    `log.writeInfo('"a":1,"msg":"x"'); log.info({ a: 1 }, 'x');`,
+  ).split('\n');
   const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
   expect(JSON.parse(line)).toEqual({ level: 30, time, a: 1, msg: 'x' });
   expect(JSON.parse(other)).toEqual({ level: 30, time, a: 1, msg: 'x' });
@@ -119,11 +119,11 @@ test.each([
   // Timers come in their order: this one after the log's own.
   ['is killed a moment later', "setTimeout(() => process.kill(process.pid, 'SIGKILL'), 20);"],
 ])('everything is written when the process %s', (_how, ending) => {
-  expect(messages(written(`log.info('one'); log.info('two'); ${ending}`))).toEqual(['one', 'two']);
+  expect(messages(jsonText(`log.info('one'); log.info('two'); ${ending}`))).toEqual(['one', 'two']);
 });
 
 test('an error, and what came before it, is written at once', () => {
-  const lines = written(`log.info('before'); log.error('broken'); process.kill(process.pid, 'SIGKILL');`);
+  const lines = jsonText(`log.info('before'); log.error('broken'); process.kill(process.pid, 'SIGKILL');`);
   expect(messages(lines)).toEqual(['before', 'broken']);
 });
 

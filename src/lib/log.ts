@@ -2,8 +2,8 @@ import { fstatSync, writeSync } from 'node:fs';
 import { Writable } from 'node:stream';
 import type { Logger } from 'pino';
 import { pino } from 'pino';
-import { errorCode } from './errors/error-code.ts';
-import { seenJson, showUnseen } from './text/harmless.ts';
+import { errorCode } from './errors.ts';
+import { escapeInvisible, escapeInvisibleJson } from './sanitize.ts';
 
 /** `writeInfo` takes fields that are JSON already, past everything that a logger does for others. */
 export type Log = Logger & { writeInfo(fields: string): void };
@@ -36,34 +36,35 @@ function describeError(error: unknown, causesLeft: number): DescribedError {
   };
 }
 
-const escaped = (unseen: string) => {
-  const code = (unseen.codePointAt(0) ?? 0).toString(16);
+const escapeCharacter = (character: string) => {
+  const code = (character.codePointAt(0) ?? 0).toString(16);
   return code.length <= 2 ? `\\x${code.padStart(2, '0')}` : `\\u{${code}}`;
 };
 
 /** What is not seen would let what somebody else wrote move the reader's cursor, begin a line, or turn the words around. */
-const inOneLine = (text: string) => showUnseen(text, escaped).replace(/[\n\t]/g, escaped);
+const escapeLine = (text: string) =>
+  escapeInvisible(text, escapeCharacter).replace(/[\n\t]/g, escapeCharacter);
 
 /** Set in, so that no line of somebody else's message looks like one of ours. */
-function traceOf(error: DescribedError | undefined): string {
+function formatStack(error: DescribedError | undefined): string {
   if (error === undefined) return '';
-  const lines = (error.stack ?? error.message).split('\n').map(line => `\n    ${inOneLine(line)}`);
-  return lines.join('') + traceOf(error.cause);
+  const lines = (error.stack ?? error.message).split('\n').map(line => `\n    ${escapeLine(line)}`);
+  return lines.join('') + formatStack(error.cause);
 }
 
-function readableLine(line: string): string {
+function formatLine(line: string): string {
   const { level, time, msg, err, ...fields } = JSON.parse(line);
   const label = pino.levels.labels[level] ?? String(level);
   const rest = Object.entries(fields).map(([key, value]) =>
-    inOneLine(`${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`),
+    escapeLine(`${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`),
   );
-  return `${String(time).slice(11, 19)} ${label.padEnd(5)} ${inOneLine(String(msg ?? ''))} ${rest.join(' ')}${traceOf(err)}\n`;
+  return `${String(time).slice(11, 19)} ${label.padEnd(5)} ${escapeLine(String(msg ?? ''))} ${rest.join(' ')}${formatStack(err)}\n`;
 }
 
-const terminal = () =>
+const createTerminalOutput = () =>
   new Writable({
     write: (chunk: Buffer, _encoding, done) => {
-      process.stderr.write(readableLine(chunk.toString()));
+      process.stderr.write(formatLine(chunk.toString()));
       done();
     },
   });
@@ -72,7 +73,7 @@ const terminal = () =>
 const MAX_BACKLOG_BYTES = 1024 * 1024;
 
 /** Whoever reads the log, or does not, must not stop the service: neither a full disk nor a reader that is slow, or gone. */
-function textWriter(): (text: string) => void {
+function createStderrWriter(): (text: string) => void {
   const target = fstatSync(STDERR);
   if (target.isFIFO() || target.isSocket()) {
     process.stderr.on('error', () => {});
@@ -90,7 +91,7 @@ function textWriter(): (text: string) => void {
 }
 
 const STDERR = 2;
-const WRITE_EVERY_MS = 10;
+const FLUSH_INTERVAL_MS = 10;
 /** How pino begins the lines of errors, and worse. */
 const ERROR_LINE = /^\{"level":[56]0,/;
 
@@ -98,21 +99,21 @@ const ERROR_LINE = /^\{"level":[56]0,/;
  * Writes the lines of a hundredth of a second at once: under load a line costs a fraction of a system call. What is an error is
  * written at once, and a process that exits, also by an exception, has written everything. A signal that nobody handles loses what waits.
  */
-function jsonLines() {
-  const writeText = textWriter();
-  let waiting = '';
+function createJsonOutput() {
+  const writeText = createStderrWriter();
+  let pending = '';
   const write = () => {
-    if (waiting !== '') writeText(waiting);
-    waiting = '';
+    if (pending !== '') writeText(pending);
+    pending = '';
     process.off('exit', write);
   };
   return {
     write(line: string) {
-      if (waiting === '') {
-        setTimeout(write, WRITE_EVERY_MS);
+      if (pending === '') {
+        setTimeout(write, FLUSH_INTERVAL_MS);
         process.on('exit', write);
       }
-      waiting += seenJson(line);
+      pending += escapeInvisibleJson(line);
       if (ERROR_LINE.test(line)) write();
     },
   };
@@ -132,7 +133,7 @@ function timeNow(): string {
 
 /** Writes to standard error: lines to read on a terminal, JSON otherwise. */
 export function createLog(level: LogLevel, isTerminal: boolean): Log {
-  const lines = isTerminal ? terminal() : jsonLines();
+  const output = isTerminal ? createTerminalOutput() : createJsonOutput();
   const log = pino(
     {
       level,
@@ -140,9 +141,9 @@ export function createLog(level: LogLevel, isTerminal: boolean): Log {
       timestamp: () => `,"time":"${timeNow()}"`,
       serializers: { err: error => describeError(error, MAX_CAUSES) },
     },
-    lines,
+    output,
   );
   const writeInfo = (fields: string) =>
-    void lines.write(`{"level":${pino.levels.values['info']},"time":"${timeNow()}",${fields}}\n`);
+    void output.write(`{"level":${pino.levels.values['info']},"time":"${timeNow()}",${fields}}\n`);
   return Object.assign(log, { writeInfo });
 }

@@ -3,27 +3,27 @@ import Type from 'typebox';
 import { describe, expect, test } from 'vitest';
 import { compileSchema } from './schema.ts';
 
-const closed = { additionalProperties: false };
+const strict = { additionalProperties: false };
 const Word = Type.String({ pattern: '^[a-z]+$', rule: 'must be a word' });
 
-const said = (schema: TSchema, value: unknown) =>
+const errorsOf = (schema: TSchema, value: unknown) =>
   compileSchema(schema)(value).map(({ path, message }) => `${path} ${message}`);
 
 describe('a schema check', () => {
   test.each<[string, TSchema, unknown]>([
     ['every required field', Type.Object({ a: Word }), { a: 'x' }],
     ['an unknown field, where these are ignored', Type.Object({ a: Word }), { a: 'x', b: 1 }],
-    ['a missing optional field', Type.Object({ a: Type.Optional(Word) }, closed), {}],
+    ['a missing optional field', Type.Object({ a: Type.Optional(Word) }, strict), {}],
   ])('finds nothing wrong with %s', (_what, schema, value) => {
-    expect(said(schema, value)).toEqual([]);
+    expect(errorsOf(schema, value)).toEqual([]);
   });
 
   test.each<[string, TSchema, unknown, string[]]>([
     ['a missing field', Type.Object({ a: Word }), {}, ['/a is required']],
-    ['an unknown field', Type.Object({}, closed), { b: 1 }, ['/b is not a known field']],
+    ['an unknown field', Type.Object({}, strict), { b: 1 }, ['/b is not a known field']],
     [
       'an unknown field further in',
-      Type.Object({ a: Type.Object({}, closed) }),
+      Type.Object({ a: Type.Object({}, strict) }),
       { a: { b: 1 } },
       ['/a/b is not a known field'],
     ],
@@ -82,16 +82,16 @@ describe('a schema check', () => {
     ['null instead of an object', Type.Object({ a: Word }), null, [' must be an object']],
     ['nothing instead of an object', Type.Object({ a: Word }), undefined, [' must be an object']],
   ])('tells of %s', (_what, schema, value, errors) => {
-    expect(said(schema, value)).toEqual(errors);
+    expect(errorsOf(schema, value)).toEqual(errors);
   });
 
   test('tells every error at once', () => {
     const schema = Type.Object(
       { name: Word, kind: Type.Enum(['x']), list: Type.Array(Word), count: Type.Integer(), gone: Word },
-      closed,
+      strict,
     );
     const value = { name: '1', kind: 'y', list: ['a', '2'], count: 'many', stray: 1, other: 2 };
-    expect(said(schema, value).toSorted()).toEqual([
+    expect(errorsOf(schema, value).toSorted()).toEqual([
       '/count must be a whole number',
       '/gone is required',
       '/kind must be one of x',
@@ -104,7 +104,7 @@ describe('a schema check', () => {
 
   test('tells every name that is wrong, by its rule and once', () => {
     const schema = Type.Record(Type.String(), Type.Integer(), { propertyNames: Word });
-    expect(said(schema, { a: 1, '1': 1, '2': 'x' }).toSorted()).toEqual([
+    expect(errorsOf(schema, { a: 1, '1': 1, '2': 'x' }).toSorted()).toEqual([
       '/1 must be a word',
       '/2 must be a whole number',
       '/2 must be a word',
@@ -115,22 +115,22 @@ describe('a schema check', () => {
     const names = Array.from({ length: 20 }, (_, index) => `f${index}`);
     const schema = Type.Object(Object.fromEntries(names.map(name => [name, Word])));
     const value = Object.fromEntries(names.map(name => [name, 1]));
-    expect(said(schema, value)).toHaveLength(20);
+    expect(errorsOf(schema, value)).toHaveLength(20);
   });
 
   test('lets nothing pass because too much of it is wrong', () => {
     const strays = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`s${index}`, 1]));
-    const errors = said(Type.Object({}, closed), strays);
+    const errors = errorsOf(Type.Object({}, strict), strays);
     expect(errors.length).toBeGreaterThan(0);
     expect(errors[0]).toBe('/s0 is not a known field');
   });
 
   test.each([
     ['required', Type.Object({ 'a/b~c': Word }), {}, '/a~1b~0c is required'],
-    ['unknown', Type.Object({}, closed), { 'a/b~c': 1 }, '/a~1b~0c is not a known field'],
+    ['unknown', Type.Object({}, strict), { 'a/b~c': 1 }, '/a~1b~0c is not a known field'],
     ['wrong, with a rule', Type.Object({ 'a/b~c': Word }), { 'a/b~c': '1' }, '/a~1b~0c must be a word'],
   ])('points to a field whose name has slashes and tildes when it is %s', (_what, schema, value, error) => {
-    expect(said(schema, value)).toEqual([error]);
+    expect(errorsOf(schema, value)).toEqual([error]);
   });
 
   describe('of a long list', () => {
@@ -144,7 +144,7 @@ describe('a schema check', () => {
     test('names wrong entries by where they are', () => {
       const list = Array.from({ length: 10_000 }, (_, index) => (index % 4000 === 7 ? { a: '1' } : right));
       const words = Array.from({ length: 5000 }, (_, index) => (index === 4999 ? 1 : 'x'));
-      expect(said(schema, value(list, words))).toEqual([
+      expect(errorsOf(schema, value(list, words))).toEqual([
         '/list/7/a must be a word',
         '/list/4007/a must be a word',
         '/list/8007/a must be a word',
@@ -153,7 +153,7 @@ describe('a schema check', () => {
     });
 
     test('names the first wrong entries where all are wrong', () => {
-      const errors = said(schema, value(Array.from({ length: 10_000 }, () => 1)));
+      const errors = errorsOf(schema, value(Array.from({ length: 10_000 }, () => 1)));
       expect(errors[0]).toBe('/list/0 must be an object');
       expect(errors.length).toBeLessThanOrEqual(50);
     });

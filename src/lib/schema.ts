@@ -5,9 +5,8 @@ import type { TSchema } from 'typebox';
 import { IsArray, IsObject } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { Settings } from 'typebox/system';
-import { isRecord } from './is-record.ts';
-import { atPointer, escapeKey } from './json-pointer.ts';
-import { orList } from './text/or-list.ts';
+import { escapeKey, getAtPointer, isRecord } from './json.ts';
+import { formatOrList } from './text.ts';
 
 // The default stops after eight; people want to know everything that is wrong.
 Settings.Set({ maxErrors: 100 });
@@ -18,13 +17,13 @@ export interface SchemaError {
   readonly message: string;
 }
 
-export type SchemaCheck = (value: unknown) => readonly SchemaError[];
+export type SchemaValidator = (value: unknown) => readonly SchemaError[];
 
 type RawError = ReturnType<ReturnType<typeof Compile>['Errors']>[number];
 
-const ruleAt = (schema: TSchema, schemaPath: string): string | undefined => {
-  const place = atPointer(schema, schemaPath);
-  const rule = place !== null && typeof place === 'object' ? Reflect.get(place, 'rule') : undefined;
+const findRule = (schema: TSchema, schemaPath: string): string | undefined => {
+  const node = getAtPointer(schema, schemaPath);
+  const rule = node !== null && typeof node === 'object' ? Reflect.get(node, 'rule') : undefined;
   return typeof rule === 'string' ? rule : undefined;
 };
 
@@ -40,10 +39,10 @@ const TYPES: Readonly<Record<string, string>> = {
 const typeText = (type: string): string => TYPES[type] ?? type;
 
 /** The message for a schema without a rule. */
-function messageOf(error: RawError): string {
+function constraintMessage(error: RawError): string {
   switch (error.keyword) {
     case 'type':
-      return `must be ${orList([error.params.type].flat().map(typeText))}`;
+      return `must be ${formatOrList([error.params.type].flat().map(typeText))}`;
     case 'minimum':
       return `must be at least ${error.params.limit}`;
     case 'maximum':
@@ -70,27 +69,27 @@ function messageOf(error: RawError): string {
   }
 }
 
-function explain(schema: TSchema, error: RawError): SchemaError[] {
-  const here = error.instancePath;
+function toSchemaErrors(schema: TSchema, error: RawError): SchemaError[] {
+  const path = error.instancePath;
   switch (error.keyword) {
     case 'required':
       return error.params.requiredProperties.map(key => ({
-        path: `${here}/${escapeKey(key)}`,
+        path: `${path}/${escapeKey(key)}`,
         message: 'is required',
       }));
     case 'dependentRequired':
       return error.params.dependencies.map(key => ({
-        path: `${here}/${escapeKey(key)}`,
+        path: `${path}/${escapeKey(key)}`,
         message: `is required with ${error.params.property}`,
       }));
     case 'boolean':
-      return [{ path: here, message: 'is not a known field' }];
+      return [{ path: path, message: 'is not a known field' }];
     // Each unknown or misnamed property has an error of its own before it.
     case 'additionalProperties':
     case 'propertyNames':
       return [];
     default:
-      return [{ path: here, message: ruleAt(schema, error.schemaPath) ?? messageOf(error) }];
+      return [{ path: path, message: findRule(schema, error.schemaPath) ?? constraintMessage(error) }];
   }
 }
 
@@ -100,39 +99,39 @@ const isWithin = (error: RawError, union: RawError): boolean =>
   `${error.instancePath}/`.startsWith(`${union.instancePath}/`);
 
 /** The errors of a union without a rule: those of the parts that have the type of the value, if there are any. */
-function errorsOfType(union: RawError, ofParts: readonly RawError[]): readonly RawError[] {
-  const others = ofParts.filter(
+function errorsOfType(union: RawError, partErrors: readonly RawError[]): readonly RawError[] {
+  const others = partErrors.filter(
     ({ keyword, instancePath }) => keyword === 'type' && instancePath === union.instancePath,
   );
-  const fitting = ofParts.filter(
+  const fitting = partErrors.filter(
     error => !others.some(({ schemaPath }) => `${error.schemaPath}/`.startsWith(`${schemaPath}/`)),
   );
   return fitting.length > 0 ? fitting : others;
 }
 
 /** For a union with a rule, the rule replaces the errors of the parts. */
-function worthSaying(schema: TSchema, errors: readonly RawError[]): readonly RawError[] {
+function dropUnionDetails(schema: TSchema, errors: readonly RawError[]): readonly RawError[] {
   const unions = errors.filter(({ keyword }) => keyword === 'anyOf');
   const dropped = new Set(
     unions.flatMap(union => {
-      const ofParts = errors.filter(error => isWithin(error, union));
-      if (ruleAt(schema, union.schemaPath) !== undefined) return ofParts;
-      const kept = errorsOfType(union, ofParts);
-      return [union, ...ofParts.filter(error => !kept.includes(error))];
+      const partErrors = errors.filter(error => isWithin(error, union));
+      if (findRule(schema, union.schemaPath) !== undefined) return partErrors;
+      const relevant = errorsOfType(union, partErrors);
+      return [union, ...partErrors.filter(error => !relevant.includes(error))];
     }),
   );
   return errors.filter(error => !dropped.has(error));
 }
 
 /** A value can break several constraints that have the same rule. */
-const withoutRepeats = (errors: readonly SchemaError[]): readonly SchemaError[] =>
+const dropRepeats = (errors: readonly SchemaError[]): readonly SchemaError[] =>
   errors.filter(
     ({ path, message }, index) =>
       index === errors.findIndex(other => other.path === path && other.message === message),
   );
 
 /** Of a list that is longer than this, only wrong entries are explained, and no more than this many. */
-const MOST_ENTRIES = 50;
+const MAX_ENTRIES = 50;
 
 /** By the pointer to a list: the indexes that its entries had. */
 type Indexes = Map<string, readonly number[]>;
@@ -144,22 +143,22 @@ type Shorten = (value: unknown, at: string, indexes: Indexes) => unknown;
  * The library visits each entry of a list to explain errors, also after it has found the most that it returns. With hundreds of thousands of entries
  * that takes a second, in which no other request is served.
  */
-function shortenerOf(schema: TSchema): Shorten {
+function createShortener(schema: TSchema): Shorten {
   if (IsArray(schema)) {
     const entry = Compile(schema.items);
     return (value, at, indexes) => {
-      if (!Array.isArray(value) || value.length <= MOST_ENTRIES) return value;
-      const wrong: number[] = [];
-      for (let index = 0; index < value.length && wrong.length < MOST_ENTRIES; index += 1)
-        if (!entry.Check(value[index])) wrong.push(index);
-      if (wrong.length === 0) return value;
-      indexes.set(at, wrong);
-      return wrong.map(index => value[index]);
+      if (!Array.isArray(value) || value.length <= MAX_ENTRIES) return value;
+      const invalid: number[] = [];
+      for (let index = 0; index < value.length && invalid.length < MAX_ENTRIES; index += 1)
+        if (!entry.Check(value[index])) invalid.push(index);
+      if (invalid.length === 0) return value;
+      indexes.set(at, invalid);
+      return invalid.map(index => value[index]);
     };
   }
   if (!IsObject(schema)) return value => value;
   const properties = Object.entries(schema.properties).map(
-    ([key, property]) => [key, shortenerOf(property)] as const,
+    ([key, property]) => [key, createShortener(property)] as const,
   );
   return (value, at, indexes) => {
     if (!isRecord(value)) return value;
@@ -171,28 +170,28 @@ function shortenerOf(schema: TSchema): Shorten {
 }
 
 /** The pointer into the value as it was sent. */
-function pathBefore(path: string, indexes: Indexes): string {
-  for (const [at, wrong] of indexes) {
+function originalPath(path: string, indexes: Indexes): string {
+  for (const [at, invalid] of indexes) {
     const [, index, rest] = path.startsWith(`${at}/`)
       ? (/^(\d+)(.*)$/s.exec(path.slice(at.length + 1)) ?? [])
       : [];
-    if (index !== undefined) return `${at}/${wrong[Number(index)]}${rest}`;
+    if (index !== undefined) return `${at}/${invalid[Number(index)]}${rest}`;
   }
   return path;
 }
 
 /** Compiles the schema once; the check returns the errors, none for a valid value. */
-export function compileSchema(schema: TSchema): SchemaCheck {
+export function compileSchema(schema: TSchema): SchemaValidator {
   const compiled = Compile(schema);
-  const shorten = shortenerOf(schema);
+  const shorten = createShortener(schema);
   return value => {
     if (compiled.Check(value)) return [];
     const indexes: Indexes = new Map();
     const short = shorten(value, '', indexes);
-    const errors = withoutRepeats(
-      worthSaying(schema, compiled.Errors(short))
-        .flatMap(error => explain(schema, error))
-        .map(({ path, message }) => ({ path: pathBefore(path, indexes), message })),
+    const errors = dropRepeats(
+      dropUnionDetails(schema, compiled.Errors(short))
+        .flatMap(error => toSchemaErrors(schema, error))
+        .map(({ path, message }) => ({ path: originalPath(path, indexes), message })),
     );
     // All errors that the library returned can be omitted above; an invalid value must still get an error.
     return errors.length > 0 ? errors : [{ path: '', message: 'has too many errors to list' }];

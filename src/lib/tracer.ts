@@ -12,14 +12,14 @@ export type SpanAttributes = Readonly<Record<string, string | number | boolean>>
 export interface SpanEnd {
   readonly attributes?: SpanAttributes;
   /** A word for what went wrong. */
-  readonly problem?: string | undefined;
+  readonly errorType?: string | undefined;
   /** The monotonic time of the end, if it is in the past. */
   readonly endedAtMs?: number;
 }
 
 export interface Span {
   readonly context: TraceContext;
-  end(how?: SpanEnd): void;
+  end(spanEnd?: SpanEnd): void;
 }
 
 /** `server`: somebody else asked for it. `client`: somebody else is asked. */
@@ -29,10 +29,10 @@ export interface SpanStart {
   readonly name: string;
   readonly kind: SpanKind;
   /** The span that it is under; a text that is no context counts as none, and begins a trace. */
-  readonly under: TraceContext | undefined;
+  readonly parent: TraceContext | undefined;
   readonly attributes: SpanAttributes;
   /** For what had begun before it was known that it is traced. */
-  readonly begunMsAgo?: number;
+  readonly startedMsAgo?: number;
 }
 
 export interface Tracer {
@@ -41,20 +41,20 @@ export interface Tracer {
 }
 
 /** By which a trace is found: 32 digits, after the version. */
-export const traceIdOf = (context: TraceContext): string => context.slice(3, 35);
+export const getTraceId = (context: TraceContext): string => context.slice(3, 35);
 
 /** Ends a span when something is over; `how` tells from its answer how it went. */
-export async function spanning<Answer>(
+export async function withSpan<Result>(
   span: Span,
-  work: () => Promise<Answer>,
-  how: (answer: Answer) => SpanEnd = () => ({}),
-): Promise<Answer> {
+  run: () => Promise<Result>,
+  toSpanEnd: (result: Result) => SpanEnd = () => ({}),
+): Promise<Result> {
   try {
-    const answer = await work();
-    span.end(how(answer));
-    return answer;
+    const result = await run();
+    span.end(toSpanEnd(result));
+    return result;
   } catch (error) {
-    span.end({ problem: error instanceof Error ? error.constructor.name : 'error' });
+    span.end({ errorType: error instanceof Error ? error.constructor.name : 'error' });
     throw error;
   }
 }

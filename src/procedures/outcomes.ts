@@ -4,8 +4,8 @@ import type { HostUpdate } from '../domain/hosts/host-status.ts';
 import type { ReasonText } from '../domain/hosts/reason-text.ts';
 import type { StepResult, TaskState } from '../domain/tasks/task.ts';
 import { TransportFailure } from '../domain/transport-failure.ts';
-import { messageOf } from '../lib/errors/message-of.ts';
-import { lastLine } from '../lib/text/harmless.ts';
+import { errorMessage } from '../lib/errors.ts';
+import { lastLine } from '../lib/sanitize.ts';
 import type { JobResult } from './jobs/run-job.ts';
 import { FORMER_HOST_TIMEOUT_MS } from './retry-policies.ts';
 import type { ScriptError } from './script-error.ts';
@@ -68,9 +68,9 @@ export function fromTransportFailure(failure: TransportFailure): Outcome {
 }
 
 /** What is learnt from a host that shows another key. */
-export const hostKeyChangedUpdate = ({ presentedKey: offeredKey }: TransportFailure): HostUpdate => ({
+export const hostKeyChangedUpdate = ({ presentedKey }: TransportFailure): HostUpdate => ({
   trigger: 'host_key_changed',
-  ...(offeredKey !== undefined && { pendingHostKey: offeredKey }),
+  ...(presentedKey !== undefined && { pendingHostKey: presentedKey }),
 });
 
 /** What follows from what a server of another system answers; one that is away is asked again. */
@@ -80,7 +80,7 @@ const retryOnError =
     try {
       return await call();
     } catch (error) {
-      return retry(`${system}: ${messageOf(error)}`);
+      return retry(`${system}: ${errorMessage(error)}`);
     }
   };
 

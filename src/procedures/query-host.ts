@@ -3,7 +3,7 @@ import type { Host } from '../domain/hosts/host.ts';
 import { TransportFailure } from '../domain/transport-failure.ts';
 import type { ContainerManager } from '../drivers/container-manager/container-manager.ts';
 import type { OsDriver } from '../drivers/os/os-driver.ts';
-import { lastLine } from '../lib/text/harmless.ts';
+import { lastLine } from '../lib/sanitize.ts';
 import type { OnScriptError } from './outcomes.ts';
 import { failed, failOnScriptError, fromTransportFailure, retry } from './outcomes.ts';
 import { QUERY_TIMEOUT_MS } from './retry-policies.ts';

@@ -2,7 +2,7 @@ import type { Argv, HostQuery } from '../domain/command.ts';
 import { EXIT_PERMANENT_FAILURE } from '../domain/command.ts';
 import { TransportFailure } from '../domain/transport-failure.ts';
 import type { CommandPlan, HostCommand } from '../drivers/command-plan.ts';
-import { lastLine } from '../lib/text/harmless.ts';
+import { lastLine } from '../lib/sanitize.ts';
 import { jobName } from './jobs/job.ts';
 import { runJob } from './jobs/run-job.ts';
 import type { OnScriptError } from './outcomes.ts';

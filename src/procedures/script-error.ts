@@ -4,7 +4,7 @@
 import type { CommandResult } from '../domain/command.ts';
 import type { ReasonText } from '../domain/hosts/reason-text.ts';
 import type { HostReason } from '../domain/vocabulary.ts';
-import { harmless } from '../lib/text/harmless.ts';
+import { sanitizeLine } from '../lib/sanitize.ts';
 
 type ScriptErrorCode = Extract<HostReason, 'run_not_writable' | 'run_folder_unsafe' | 'proc_not_readable'>;
 
@@ -43,7 +43,7 @@ const MAX_LINE = 4000;
 
 /** The end of a long line is kept: the reason comes after the paths. */
 function quote(output: string): string {
-  const line = harmless(output.slice(-MAX_LINE), MAX_LINE);
+  const line = sanitizeLine(output.slice(-MAX_LINE), MAX_LINE);
   return line.length > MAX_QUOTE ? `…${line.slice(1 - MAX_QUOTE).toWellFormed()}` : line;
 }
 

@@ -12,8 +12,7 @@ import type {
   WrappedKey,
 } from '../domain/secret.ts';
 import { Secret } from '../domain/secret.ts';
-import { LastingError } from '../lib/errors/lasting-error.ts';
-import { PlainError } from '../lib/errors/plain-error.ts';
+import { OperatorError, PermanentError } from '../lib/errors.ts';
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
@@ -45,7 +44,7 @@ export const KEY_BYTES = 32;
 /** The secret keys of this process, read anew at each asking. The first one wraps; the others still open. */
 export type SecretKeys = () => readonly [Buffer, ...Buffer[]];
 
-export class WrongSecretKeyError extends LastingError {
+export class WrongSecretKeyError extends PermanentError {
   constructor() {
     super('the secret key does not match this store; nothing was changed');
   }
@@ -107,7 +106,7 @@ class Keyring implements Vault {
         await this.load(keys);
       } catch (error) {
         // The keys were rotated, and this server has not been given the new one.
-        throw error instanceof PlainError ? new StoreUnavailableError(error) : error;
+        throw error instanceof OperatorError ? new StoreUnavailableError(error) : error;
       }
     }
     return this.#dataKeys.get(id);

@@ -1,17 +1,60 @@
+import { spawn } from 'node:child_process';
 import path from 'node:path';
+import type { Log } from '../lib/log.ts';
 import { createLog } from '../lib/log.ts';
-import type { Service } from './compose.ts';
-import { startService } from './compose.ts';
 import type { ConfigSources } from './configuration/config.ts';
 import { loadConfig, unknownVariables } from './configuration/config.ts';
 import type { Config } from './configuration/settings.ts';
-import { looseFiles } from './keys/loose-files.ts';
-import { programName } from './program-name.ts';
-import { stopOnSignals } from './shutdown.ts';
-import { tellReady } from './tell-ready.ts';
-import { version } from './version.ts';
+import { forceExit, programName, version } from './process.ts';
+import { findExposedFiles } from './secret-keys.ts';
+import type { Service } from './start-service.ts';
+import { startService } from './start-service.ts';
 
-function banner({ url, firstPassword }: Service, { store, data }: Config): string {
+/** A stop that takes longer is a hang, and whoever sent the signal is about to kill us anyway. */
+const SHUTDOWN_TIMEOUT_MS = 9500;
+
+/** Stops in order at the first SIGTERM or SIGINT, and at once at the second. */
+export function stopOnSignals(stop: () => Promise<void>, log: Log): void {
+  let isStopping = false;
+  const onSignal = async (signal: string) => {
+    if (isStopping) forceExit(1);
+    isStopping = true;
+    log.info({ signal }, 'stopping');
+    setTimeout(() => {
+      log.error('shutdown timed out');
+      forceExit(1);
+    }, SHUTDOWN_TIMEOUT_MS);
+    await stop();
+    log.info('stopped');
+    forceExit(0);
+  };
+  process.on('SIGTERM', onSignal);
+  process.on('SIGINT', onSignal);
+}
+
+/**
+ * Tells systemd that the service can be used, where it asks for that (`Type=notify`). By its own program, since it listens on a socket of
+ * a kind that Node has none of. Whether that succeeds changes nothing here: systemd waits, and gives up in its own time.
+ */
+export function notifySystemd(
+  environment: Readonly<Record<string, string | undefined>>,
+  url: string,
+  log: Pick<Log, 'warn'>,
+): void {
+  const { NOTIFY_SOCKET, PATH } = environment;
+  if (!NOTIFY_SOCKET) return;
+  const fail = (problem: string) => log.warn({ problem }, 'cannot notify systemd that the server is ready');
+  const child = spawn('systemd-notify', ['--ready', `--status=listening at ${url}`], {
+    env: { NOTIFY_SOCKET, PATH },
+    stdio: 'ignore',
+  });
+  child.once('error', error => fail(error.message));
+  child.once('exit', code => {
+    if (code !== 0) fail(`systemd-notify exited with status ${code}`);
+  });
+}
+
+function formatBanner({ url, firstPassword }: Service, { store, data }: Config): string {
   const lines = [
     `Hostler ${version}`,
     `  Dashboard  ${url}/`,
@@ -35,15 +78,15 @@ function banner({ url, firstPassword }: Service, { store, data }: Config): strin
 export async function serve(sources: ConfigSources): Promise<void> {
   const config = loadConfig(sources);
   const log = createLog(config.log_level, process.stderr.isTTY === true);
-  const strays = unknownVariables(sources.environment);
-  if (strays.length > 0)
-    log.warn({ variables: strays }, 'unknown environment variables that begin with HOSTLER_');
+  const unknownNames = unknownVariables(sources.environment);
+  if (unknownNames.length > 0)
+    log.warn({ variables: unknownNames }, 'unknown environment variables that begin with HOSTLER_');
   // What SQLite puts aside while it sorts stays there too: elsewhere others might read it, or nothing be written.
   process.env['SQLITE_TMPDIR'] ??= path.resolve(config.data);
   const service = await startService(config, log);
-  const loose = looseFiles(config);
-  if (loose.length > 0)
-    log.warn({ files: loose }, 'files are accessible to other users; run chmod go= on them');
+  const exposedFiles = findExposedFiles(config);
+  if (exposedFiles.length > 0)
+    log.warn({ files: exposedFiles }, 'files are accessible to other users; run chmod go= on them');
   stopOnSignals(service.stop, log);
   // Whoever started us may have closed it, or it may be a full disk.
   process.stdout.on('error', error => {
@@ -53,6 +96,6 @@ export async function serve(sources: ConfigSources): Promise<void> {
         `the initial admin password was not shown; set a new one: ${programName} admin reset-password`,
       );
   });
-  process.stdout.write(banner(service, config));
-  tellReady(sources.environment, service.url, log);
+  process.stdout.write(formatBanner(service, config));
+  notifySystemd(sources.environment, service.url, log);
 }

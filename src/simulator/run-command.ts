@@ -50,7 +50,7 @@ export function runCommand(context: ObservedSimulation, host: SimulatedHost, com
     const reply = power.ifStillUp(() => {
       if (cut) dropConnection();
       else if (durationMs <= 0) attempt.settle(result);
-      else attempt.onSettled(context.clock.after(durationMs, () => attempt.settle(result)));
+      else attempt.onSettled(context.clock.setTimer(durationMs, () => attempt.settle(result)));
     });
     notifyObserver(context, { moment: 'after', host, argv, asRoot, connectingSinceMs, result }, reply);
   };

@@ -4,7 +4,7 @@
 
 import type { Address } from '../domain/addresses/address.ts';
 import type { Transport } from '../drivers/transport/transport.ts';
-import type { AlarmClock } from '../lib/time/clock.ts';
+import type { TimerClock } from '../lib/time/clock.ts';
 import type { CommandObserver, ObservedSimulation } from './run-command.ts';
 import { SimulatedHost } from './simulated-host.ts';
 import type { CommandSimulator } from './simulated-machine.ts';
@@ -14,7 +14,7 @@ import type { Counters, DownObserver, Latencies, SimulatedHostSpec } from './sim
 import { DEFAULT_LATENCIES } from './simulation-context.ts';
 
 export interface FleetOptions {
-  readonly clock: AlarmClock;
+  readonly clock: TimerClock;
   readonly simulators: {
     /** One for each kind of system. */
     readonly systems: readonly CommandSimulator[];

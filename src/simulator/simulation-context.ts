@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Address } from '../domain/addresses/address.ts';
 import type { Secret } from '../domain/secret.ts';
-import type { AlarmClock } from '../lib/time/clock.ts';
+import type { TimerClock } from '../lib/time/clock.ts';
 import type { Fault } from './faults.ts';
 import type { CommandSimulator } from './simulated-machine.ts';
 
@@ -36,7 +36,7 @@ export interface Counters {
 
 /** What all hosts of a fleet share. */
 export interface SimulationContext {
-  readonly clock: AlarmClock;
+  readonly clock: TimerClock;
   readonly seed: number;
   readonly latencies: Latencies;
   readonly journalLength: number;
@@ -55,7 +55,7 @@ export type DownObserver = (host: Address, cause: DownCause) => void;
 /** Goes on after so long; at once, and without a timer, when that is no time. */
 export function runAfter({ clock }: SimulationContext, ms: number, next: () => void): void {
   if (ms <= 0) next();
-  else clock.after(ms, next);
+  else clock.setTimer(ms, next);
 }
 
 /** What a pretend host is like. Many hosts may share one. */

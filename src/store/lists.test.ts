@@ -11,8 +11,8 @@ import type { Store } from './store.ts';
 
 const HOSTS = 3000;
 const addressOf = (index: number) => `127.1.${Math.floor(index / 250)}.${index % 250}` as Address;
-const crowd = toRecordName('crowd');
-const few = toRecordName('few');
+const LARGE = toRecordName('crowd');
+const SMALL = toRecordName('few');
 
 onEachStoreAlone('lists', { per: 'suite' }, ({ kind, store, place, openAgain }) => {
   let statements: Set<string>;
@@ -20,12 +20,12 @@ onEachStoreAlone('lists', { per: 'suite' }, ({ kind, store, place, openAgain }) 
   beforeAll(async () => {
     statements = noteStatements();
     await store().transaction(async records => {
-      for (const name of [crowd, few]) {
+      for (const name of [LARGE, SMALL]) {
         const network = toRecordName('default');
         await records.clusters.insertOrLock({ name, network, containerManager: null, revision: 'r' });
       }
       for (let index = 0; index < HOSTS; index += 1) {
-        const cluster = index < 10 ? few : crowd;
+        const cluster = index < 10 ? SMALL : LARGE;
         await records.hosts.insertOrLock(newHost(addressOf(index), { enrolment: 'e', cluster }));
         const zone = index % 300 === 0 ? 'rare' : 'usual';
         await records.hostLabels.replace(addressOf(index), { zone, rack: String(index % 7) });
@@ -41,12 +41,12 @@ onEachStoreAlone('lists', { per: 'suite' }, ({ kind, store, place, openAgain }) 
     const [first, last] = [addressOf(10), addressOf(HOSTS - 1)];
     const statusOf = async (reads: Pick<Store['reads'], 'hosts'>, address: Address) =>
       (await reads.hosts.get(address))?.status;
-    const seen = await store().snapshot(async reads => {
+    const statuses = await store().snapshot(async reads => {
       const before = await statusOf(reads, first);
       await store().transaction(records => records.hosts.setStatus([first, last], 'failed'));
       return [before, await statusOf(reads, last), await statusOf(store().reads, last)];
     });
-    expect(seen).toEqual(['investigating', 'investigating', 'failed']);
+    expect(statuses).toEqual(['investigating', 'investigating', 'failed']);
     await store().transaction(records => records.hosts.setStatus([first, last], 'investigating'));
   });
 
@@ -61,61 +61,61 @@ onEachStoreAlone('lists', { per: 'suite' }, ({ kind, store, place, openAgain }) 
   });
 
   /** What is asked often must not read every host. */
-  const askOften = async () => {
-    await store().reads.clusters.getWithCounts(few);
-    await store().reads.hosts.memberAddresses(few, {});
-    await store().reads.hosts.line(addressOf(5));
+  const readFrequentQueries = async () => {
+    await store().reads.clusters.getWithCounts(SMALL);
+    await store().reads.hosts.listMemberAddresses(SMALL, {});
+    await store().reads.hosts.entryJson(addressOf(5));
     await store().reads.hosts.list({}, { limit: 10, after: addressOf(100) });
-    await store().reads.hosts.list({ cluster: few }, { limit: 10 });
+    await store().reads.hosts.list({ cluster: SMALL }, { limit: 10 });
     await store().reads.hosts.list({ status: 'failed' }, { limit: 10 });
     await store().reads.hosts.listExtended({}, { limit: 10, after: addressOf(100) });
     await store().reads.inventory.hosts({}, { limit: 10, after: addressOf(100) });
     await store().reads.inventory.hosts({ address: addressOf(5) }, { limit: 1 });
   };
 
-  const askByLabel = async () => {
+  const readByLabel = async () => {
     const labels = [{ key: 'zone', value: 'rare' }, { key: 'rack' }];
     await store().reads.hosts.list({ labels }, { limit: 5 });
     await store().reads.hosts.list({ labels: labels.slice(0, 1) }, { limit: 5, after: addressOf(100) });
   };
 
-  const askForWords = async () => {
+  const readLabelNames = async () => {
     const { hostLabels } = store().reads;
-    const keys = await hostLabels.keys({ after: undefined, limit: 5 });
-    const values = await hostLabels.values('zone', { after: undefined, limit: 5 });
+    const keys = await hostLabels.listKeys({ after: undefined, limit: 5 });
+    const values = await hostLabels.listValues('zone', { after: undefined, limit: 5 });
     expect([keys, values]).toEqual([
       ['rack', 'zone'],
       ['rare', 'usual'],
     ]);
-    expect(await hostLabels.keys({ after: 'rack', limit: 1 })).toEqual(['zone']);
-    expect(await hostLabels.values('rack', { after: '1', limit: 3 })).toEqual(['2', '3', '4']);
+    expect(await hostLabels.listKeys({ after: 'rack', limit: 1 })).toEqual(['zone']);
+    expect(await hostLabels.listValues('rack', { after: '1', limit: 3 })).toEqual(['2', '3', '4']);
   };
 
   /** How SQLite goes about what is asked. */
-  async function plans(ask: () => Promise<void>): Promise<readonly string[]> {
+  async function plans(read: () => Promise<void>): Promise<readonly string[]> {
     statements.clear();
     await store().close();
     await openAgain();
-    await ask();
+    await read();
     return plansOf(place(), statements, ['hosts', 'clusters', 'host_labels']);
   }
 
   /** How often PostgreSQL has read all hosts or all labels. */
   const scans = () => scansOf(place(), ['hosts', 'host_labels']);
 
-  async function expectNoScans(ask: () => Promise<void>) {
+  async function expectNoScans(read: () => Promise<void>) {
     await store().close();
     await openAgain();
     const before = await scans();
-    for (let count = 0; count < 20; count += 1) await ask();
+    for (let count = 0; count < 20; count += 1) await read();
     await store().close();
     expect(await scans()).toBe(before);
     await openAgain();
   }
 
   test('counts and pages are found by an index, however many hosts there are', async () => {
-    if (kind === 'postgres') return expectNoScans(askOften);
-    const steps = await plans(askOften);
+    if (kind === 'postgres') return expectNoScans(readFrequentQueries);
+    const steps = await plans(readFrequentQueries);
     expect(steps.length).toBeGreaterThanOrEqual(5);
     // The labels of one host, as they are found.
     const rest = steps.filter(step => step !== 'SCAN pairs');
@@ -138,8 +138,8 @@ onEachStoreAlone('lists', { per: 'suite' }, ({ kind, store, place, openAgain }) 
   });
 
   test('which labels there are is found by their index, however many hosts have the same', async () => {
-    if (kind === 'postgres') return expectNoScans(askForWords);
-    const steps = await plans(askForWords);
+    if (kind === 'postgres') return expectNoScans(readLabelNames);
+    const steps = await plans(readLabelNames);
     expect(steps.filter(step => step.includes('SCAN host_labels'))).toEqual([]);
     const searches = steps.filter(step =>
       step.startsWith('SEARCH host_labels USING COVERING INDEX host_labels_by_key_value'),
@@ -148,8 +148,8 @@ onEachStoreAlone('lists', { per: 'suite' }, ({ kind, store, place, openAgain }) 
   });
 
   test('hosts with a label are found by the index of labels, and only they are sorted', async () => {
-    if (kind === 'postgres') return expectNoScans(askByLabel);
-    const steps = await plans(askByLabel);
+    if (kind === 'postgres') return expectNoScans(readByLabel);
+    const steps = await plans(readByLabel);
     expect(steps.filter(step => step.startsWith('SCAN'))).toEqual([]);
     expect(
       steps.filter(step => /COVERING INDEX host_labels_by_key_value \(key=\? AND value=\?/.test(step)),

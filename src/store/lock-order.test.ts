@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { LockedKind } from './lock-order.ts';
-import { LockOrder } from './lock-order.ts';
+import type { LockKind } from './sql-session.ts';
+import { LockOrder } from './sql-session.ts';
 
-const lockAll = (rows: readonly (readonly [LockedKind, string])[]) => () => {
+const lockInOrder = (rows: readonly (readonly [LockKind, string])[]) => () => {
   const order = new LockOrder();
-  for (const [kind, key] of rows) order.next(kind, key);
+  for (const [kind, key] of rows) order.assertNext(kind, key);
 };
 
 describe('the order of locks', () => {
@@ -35,7 +35,7 @@ describe('the order of locks', () => {
       ],
     ],
   ] as const)('allows %s', (_what, rows) => {
-    expect(lockAll(rows)).not.toThrow();
+    expect(lockInOrder(rows)).not.toThrow();
   });
 
   test.each([
@@ -61,6 +61,6 @@ describe('the order of locks', () => {
       ],
     ],
   ] as const)('refuses %s', (_what, rows) => {
-    expect(lockAll(rows)).toThrow(/^wrong lock order/);
+    expect(lockInOrder(rows)).toThrow(/^wrong lock order/);
   });
 });

@@ -4,51 +4,51 @@ import { onEachStoreAlone } from '../../test/harness/stores/on-each-store-alone.
 import { AppError } from '../domain/errors.ts';
 import type { Signal } from '../domain/events/signal.ts';
 import { toRecordName } from '../domain/record-name.ts';
-import type { Records } from './records.ts';
+import type { Repositories } from './repositories/index.ts';
 
 onEachStoreAlone('signals of transactions', { per: 'suite' }, ({ store }) => {
-  const heard: Signal[] = [];
+  const received: Signal[] = [];
   beforeAll(async () => {
-    store().listen(signal => heard.push(signal));
+    store().listen(signal => received.push(signal));
   });
 
   /** What this server hears of a transaction; others may say `work` and `log` at any time. */
-  async function heardOf(work: (records: Records) => Promise<unknown>): Promise<readonly Signal[]> {
-    heard.length = 0;
+  async function signalsOf(run: (records: Repositories) => Promise<unknown>): Promise<readonly Signal[]> {
+    received.length = 0;
     await store()
-      .transaction(work)
+      .transaction(run)
       .catch(() => {});
-    return heard.filter(signal => signal.startsWith('reconcile') || signal === 'outbox');
+    return received.filter(signal => signal.startsWith('reconcile') || signal === 'outbox');
   }
-  const news = `reconcile ${toRecordName('web')}` as const;
+  const reconcile = `reconcile ${toRecordName('web')}` as const;
 
   test('are heard once each when it is committed, however often they were given', async () => {
-    const all = await heardOf(async records => {
-      records.signals.add(news);
-      records.signals.add(news);
+    const all = await signalsOf(async records => {
+      records.signals.add(reconcile);
+      records.signals.add(reconcile);
       await records.outbox.add([happened('a'), happened('b')]);
     });
-    expect(all).toEqual([news, 'outbox']);
+    expect(all).toEqual([reconcile, 'outbox']);
   });
 
   test('are not heard before', async () => {
-    const all = await heardOf(async records => {
-      records.signals.add(news);
-      expect(heard).not.toContain(news);
+    const all = await signalsOf(async records => {
+      records.signals.add(reconcile);
+      expect(received).not.toContain(reconcile);
     });
-    expect(all).toEqual([news]);
+    expect(all).toEqual([reconcile]);
   });
 
   test('are not heard of one that is refused, or fails', async () => {
-    const refused = await heardOf(async records => {
+    const rolledBack = await signalsOf(async records => {
       await records.outbox.add([happened('a')]);
       return new AppError('conflict', 'no');
     });
-    const failed = await heardOf(async records => {
+    const failed = await signalsOf(async records => {
       await records.outbox.add([happened('a')]);
       throw new Error('no');
     });
-    expect([...refused, ...failed]).toEqual([]);
+    expect([...rolledBack, ...failed]).toEqual([]);
   });
 
   test('are not heard by one who has stopped listening', async () => {

@@ -8,10 +8,10 @@ import { parseAddress } from '../domain/addresses/address.ts';
 import { AppError, RetryTransaction, StoreUnavailableError } from '../domain/errors.ts';
 import { addressOfEntry, newHost } from '../domain/hosts/host.ts';
 import { toRecordName } from '../domain/record-name.ts';
-import { LastingError } from '../lib/errors/lasting-error.ts';
-import { driverMemoryOf } from './driver-memory.ts';
-import { UnknownSchema, UnusableSchema } from './migrate.ts';
-import type { Records } from './records.ts';
+import { PermanentError } from '../lib/errors.ts';
+import { SchemaUnknownError, StoreSchemaError } from './migrate.ts';
+import type { Repositories } from './repositories/index.ts';
+import { createDriverMemory } from './store.ts';
 
 const network = (name: string) => ({
   name: toRecordName(name),
@@ -27,14 +27,14 @@ const cluster = (name: string) => ({
   revision: 'r',
 });
 const address = (text: string) => parseAddress(text) as Address;
-const host = (text: string, inside?: string) =>
-  newHost(address(text), { enrolment: 'e', cluster: inside ? toRecordName(inside) : null });
+const host = (text: string, isInside?: string) =>
+  newHost(address(text), { enrolment: 'e', cluster: isInside ? toRecordName(isInside) : null });
 
 const insertMigration = (name: string) =>
   `insert into kysely_migration (name, timestamp) values ('${name}', '2999')`;
 
 onEachStoreAlone('the store', { per: 'suite' }, ({ kind, store, place, openAgain }) => {
-  const insertNetwork = (name: string) => async (records: Records) =>
+  const insertNetwork = (name: string) => async (records: Repositories) =>
     (await records.driverRecords.insertOrLock('network', network(name))) === undefined;
   const hasNetwork = async (name: string) =>
     (await store().reads.driverRecords.get('network', toRecordName(name))) !== undefined;
@@ -45,12 +45,12 @@ onEachStoreAlone('the store', { per: 'suite' }, ({ kind, store, place, openAgain
   });
 
   test('keeps nothing of a transaction that answers a Refusal, and answers that', async () => {
-    const refusal = new AppError('conflict', 'no');
-    const answer = await store().transaction(async records => {
+    const error = new AppError('conflict', 'no');
+    const result = await store().transaction(async records => {
       await insertNetwork('refused')(records);
-      return refusal;
+      return error;
     });
-    expect(answer).toBe(refusal);
+    expect(result).toBe(error);
     expect(await hasNetwork('refused')).toBe(false);
   });
 
@@ -65,28 +65,28 @@ onEachStoreAlone('the store', { per: 'suite' }, ({ kind, store, place, openAgain
   });
 
   test('shows nobody what is not committed', async () => {
-    const inside = Promise.withResolvers<void>();
-    const goOn = Promise.withResolvers<void>();
+    const isInside = Promise.withResolvers<void>();
+    const canContinue = Promise.withResolvers<void>();
     const transaction = store().transaction(async records => {
       await insertNetwork('unseen')(records);
-      inside.resolve();
-      await goOn.promise;
+      isInside.resolve();
+      await canContinue.promise;
     });
-    await inside.promise;
+    await isInside.promise;
     expect(await hasNetwork('unseen')).toBe(false);
-    goOn.resolve();
+    canContinue.resolve();
     await transaction;
     expect(await hasNetwork('unseen')).toBe(true);
   });
 
   test('lets one at a time change a row that it has locked', async () => {
     await store().transaction(records => records.clusters.insertOrLock(cluster('counted')));
-    const rise = (records: Records) =>
+    const increment = (records: Repositories) =>
       records.clusters.lock(toRecordName('counted')).then(async current => {
         const revision = String(Number(current?.revision === 'r' ? 0 : current?.revision) + 1);
         await records.clusters.update({ ...cluster('counted'), revision });
       });
-    await Promise.all(Array.from({ length: 30 }, () => store().transaction(rise)));
+    await Promise.all(Array.from({ length: 30 }, () => store().transaction(increment)));
     expect((await store().reads.clusters.get(toRecordName('counted')))?.revision).toBe('30');
   });
 
@@ -103,15 +103,15 @@ onEachStoreAlone('the store', { per: 'suite' }, ({ kind, store, place, openAgain
       await records.clusters.insertOrLock(cluster('second'));
     });
     // Changed without the lock that would have told of the wrong order.
-    const both = (names: readonly string[]) => async (records: Records) => {
+    const both = (names: readonly string[]) => async (records: Repositories) => {
       for (const name of names) await records.clusters.update(cluster(name));
       return names[0];
     };
     const orders = Array.from({ length: 10 }, (_, index) =>
       index % 2 ? ['first', 'second'] : ['second', 'first'],
     );
-    const answers = await Promise.all(orders.map(names => store().transaction(both(names))));
-    expect(answers).toEqual(orders.map(names => names[0]));
+    const results = await Promise.all(orders.map(names => store().transaction(both(names))));
+    expect(results).toEqual(orders.map(names => names[0]));
   });
 
   test('orders names by code point and addresses by value', async () => {
@@ -124,7 +124,7 @@ onEachStoreAlone('the store', { per: 'suite' }, ({ kind, store, place, openAgain
     for (const text of ['127.0.0.10', '::1', '127.0.0.9', '2001:db8::', '126.255.255.255']) {
       await store().transaction(records => records.hosts.insertOrLock(host(text)));
     }
-    expect((await store().reads.driverRecords.names('container_manager', {})).items).toEqual(
+    expect((await store().reads.driverRecords.listNames('container_manager', {})).items).toEqual(
       [...names].sort(),
     );
     expect((await store().reads.hosts.list({}, {})).items.map(addressOfEntry)).toEqual([
@@ -151,7 +151,7 @@ onEachStoreAlone('the store', { per: 'suite' }, ({ kind, store, place, openAgain
     });
     const found = await store().reads.clusters.getWithCounts(toRecordName('large'));
     expect(found?.members).toEqual({ active: 2500 });
-    expect((await store().reads.hosts.memberAddresses(toRecordName('large'))).items).toEqual(many);
+    expect((await store().reads.hosts.listMemberAddresses(toRecordName('large'))).items).toEqual(many);
   });
 
   test('reads a cluster without members as one', async () => {
@@ -167,14 +167,14 @@ onEachStoreAlone('the store', { per: 'suite' }, ({ kind, store, place, openAgain
   });
 
   test('remembers for drivers, each record for itself, until it is told to forget', async () => {
-    const [a, b] = [driverMemoryOf(store(), 'a'), driverMemoryOf(store(), 'b')];
+    const [a, b] = [createDriverMemory(store(), 'a'), createDriverMemory(store(), 'b')];
     await a.compareAndSet('key', undefined, 'one');
     await a.compareAndSet('key', 'one', 'two');
     await a.compareAndSet('gone', undefined, 'x');
     await a.delete('gone');
     await b.compareAndSet('key', undefined, 'other');
     expect([await a.get('key'), await a.get('gone')]).toEqual(['two', undefined]);
-    await store().transaction(records => records.driverMemory.forget('a'));
+    await store().transaction(records => records.driverMemory.deleteScope('a'));
     expect([await a.get('key'), await b.get('key')]).toEqual([undefined, 'other']);
   });
 
@@ -184,15 +184,15 @@ onEachStoreAlone('the store', { per: 'suite' }, ({ kind, store, place, openAgain
     ['another value', 'old', 'older', false],
     ['nothing where something is', 'old', undefined, false],
     ['something where nothing is', undefined, 'old', false],
-  ])('writes for a driver that expects %s only if that is so', async (what, there, from, isSo) => {
-    const memory = driverMemoryOf(store(), `expects ${what}`);
-    if (there !== undefined) await memory.compareAndSet('key', undefined, there);
-    expect(await memory.compareAndSet('key', from, 'new')).toBe(isSo);
-    expect(await memory.get('key')).toBe(isSo ? 'new' : there);
+  ])('writes for a driver that expects %s only if that is so', async (what, stored, from, isWritten) => {
+    const memory = createDriverMemory(store(), `expects ${what}`);
+    if (stored !== undefined) await memory.compareAndSet('key', undefined, stored);
+    expect(await memory.compareAndSet('key', from, 'new')).toBe(isWritten);
+    expect(await memory.get('key')).toBe(isWritten ? 'new' : stored);
   });
 
   test.each([undefined, 'old'])('lets one of many drivers win that expect %s at once', async from => {
-    const memory = driverMemoryOf(store(), `race from ${from}`);
+    const memory = createDriverMemory(store(), `race from ${from}`);
     if (from !== undefined) await memory.compareAndSet('key', undefined, from);
     const values = Array.from({ length: 8 }, (_, index) => `value ${index}`);
     const won = await Promise.all(values.map(value => memory.compareAndSet('key', from, value)));
@@ -201,40 +201,40 @@ onEachStoreAlone('the store', { per: 'suite' }, ({ kind, store, place, openAgain
   });
 
   test('remembers nothing for a driver, and forgets nothing, once a guard forbids it', async () => {
-    await driverMemoryOf(store(), 'guarded').compareAndSet('key', undefined, 'kept');
-    const guarded = driverMemoryOf(store(), 'guarded', async () => {
+    await createDriverMemory(store(), 'guarded').compareAndSet('key', undefined, 'kept');
+    const fenced = createDriverMemory(store(), 'guarded', async () => {
       throw new Error('no more');
     });
-    await expect(guarded.compareAndSet('key', 'kept', 'new')).rejects.toThrow('no more');
-    await expect(guarded.compareAndSet('other', undefined, 'new')).rejects.toThrow('no more');
-    await expect(guarded.delete('key')).rejects.toThrow('no more');
-    expect([await guarded.get('key'), await guarded.get('other')]).toEqual(['kept', undefined]);
+    await expect(fenced.compareAndSet('key', 'kept', 'new')).rejects.toThrow('no more');
+    await expect(fenced.compareAndSet('other', undefined, 'new')).rejects.toThrow('no more');
+    await expect(fenced.delete('key')).rejects.toThrow('no more');
+    expect([await fenced.get('key'), await fenced.get('other')]).toEqual(['kept', undefined]);
   });
 
   test('keeps the first of several data keys', async () => {
     const add = (id: string) =>
-      store().transaction(records => records.dataKeys.addFirst({ id, wrapped: id }));
+      store().transaction(records => records.dataKeys.insertIfAbsent({ id, wrapped: id }));
     await Promise.all(['x', 'y', 'z'].map(add));
     expect(await store().reads.dataKeys.all()).toHaveLength(1);
   });
 
   test('runs a transaction again that asks for it', async () => {
-    let runs = 0;
-    const answer = await store().transaction(async records => {
-      runs += 1;
-      await insertNetwork(`again-${runs}`)(records);
-      if (runs < 3) throw new RetryTransaction();
-      return runs;
+    let attempts = 0;
+    const result = await store().transaction(async records => {
+      attempts += 1;
+      await insertNetwork(`again-${attempts}`)(records);
+      if (attempts < 3) throw new RetryTransaction();
+      return attempts;
     });
-    expect(answer).toBe(3);
+    expect(result).toBe(3);
     expect([await hasNetwork('again-1'), await hasNetwork('again-3')]).toEqual([false, true]);
   });
 
   test('is as good as away for a transaction that asks to be run again for ever', async () => {
-    const hopeless = store().transaction(async () => {
+    const transaction = store().transaction(async () => {
       throw new RetryTransaction();
     });
-    await expect(hopeless).rejects.toThrow(StoreUnavailableError);
+    await expect(transaction).rejects.toThrow(StoreUnavailableError);
   });
 
   test('refuses a transaction inside a transaction, which would wait for itself', async () => {
@@ -260,15 +260,15 @@ onEachStoreAlone('the store', { per: 'suite' }, ({ kind, store, place, openAgain
   });
 
   test('is opened by a visitor beside its owner', async () => {
-    const visitor = await openPlace(place(), { visiting: true });
-    await visitor.transaction(insertNetwork('visited'));
+    const attached = await openPlace(place(), { attach: true });
+    await attached.transaction(insertNetwork('visited'));
     expect(await hasNetwork('visited')).toBe(true);
-    await visitor.close();
+    await attached.close();
   });
 
   test('is not made by a visitor', async () => {
     const empty = await makeStorePlace(kind);
-    await expect(openPlace(empty, { visiting: true })).rejects.toThrow(UnusableSchema);
+    await expect(openPlace(empty, { attach: true })).rejects.toThrow(StoreSchemaError);
     await empty.remove();
   });
 
@@ -305,7 +305,7 @@ onEachStoreAlone('the store', { per: 'suite' }, ({ kind, store, place, openAgain
       await clusters.getWithCounts(toRecordName('c'));
       await driverRecords.get('network', toRecordName('n'));
       await hostAccess.get(address('127.0.0.1'));
-      await hosts.line(address('127.0.0.1'));
+      await hosts.entryJson(address('127.0.0.1'));
       return hosts.get(address('127.0.0.1'));
     };
     const before = await ask();
@@ -323,25 +323,28 @@ onEachStoreAlone('the store', { per: 'suite' }, ({ kind, store, place, openAgain
     await first.close();
     await runSql(newer, insertMigration('9999-from-the-future'));
     await expect(openPlace(newer)).rejects.toThrow(/newer than .*9999-from-the-future/);
-    await expect(openPlace(newer, { visiting: true })).rejects.toThrow(UnknownSchema);
+    await expect(openPlace(newer, { attach: true })).rejects.toThrow(SchemaUnknownError);
     await newer.remove();
   });
 
   test('of a development version is rejected with advice, and left as it is', async () => {
-    const early = await makeStorePlace(kind);
-    await runSql(early, 'create table kysely_migration (name varchar(255) primary key, timestamp text)');
-    await runSql(early, `${insertMigration('0001-records')}; ${insertMigration('0002-lists')}`);
+    const development = await makeStorePlace(kind);
+    await runSql(
+      development,
+      'create table kysely_migration (name varchar(255) primary key, timestamp text)',
+    );
+    await runSql(development, `${insertMigration('0001-records')}; ${insertMigration('0002-lists')}`);
     const advice =
       kind === 'postgres' ? 'create an empty database' : 'move hostler.sqlite out of the data directory';
-    for (const visiting of [false, true]) {
-      const opening = openPlace(early, { visiting });
-      await expect(opening).rejects.toThrow(LastingError);
+    for (const attach of [false, true]) {
+      const opening = openPlace(development, { attach });
+      await expect(opening).rejects.toThrow(PermanentError);
       await expect(opening).rejects.toThrow(
         `the store was created by a development version of Hostler (it has the migration 0001-records) and cannot be migrated; ${advice}`,
       );
     }
     // This fails if an attempt has created its tables.
-    await runSql(early, 'create table accounts (name text)');
-    await early.remove();
+    await runSql(development, 'create table accounts (name text)');
+    await development.remove();
   });
 });

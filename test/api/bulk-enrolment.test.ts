@@ -1,5 +1,5 @@
 import { beforeAll, expect, test, vi } from 'vitest';
-import type { Problem } from '../../src/contract/problem.ts';
+import type { Problem } from '../../src/contract/fields.ts';
 import type { Address } from '../../src/domain/addresses/address.ts';
 import { StoreUnavailableError } from '../../src/domain/errors.ts';
 import { freshHost } from '../harness/fresh-host.ts';
@@ -53,7 +53,7 @@ onEachStore(
         ssh_priv_key: OTHER_PRIVATE_KEY,
       });
       expect((await service().get('/api/v0/cluster/home/hosts')).body).toEqual(['127.1.0.2']);
-      expect(await service().store.reads.work.of('127.1.0.1' as Address)).toMatchObject([
+      expect(await service().store.reads.tasks.list('127.1.0.1' as Address)).toMatchObject([
         { kind: 'bootstrap' },
       ]);
     });
@@ -66,7 +66,7 @@ onEachStore(
       expect(told(await put({ hosts }))).toEqual(
         hosts.map(({ address }, index) => `${address} ${index < 5 ? 200 : 201}`),
       );
-      expect(await service().store.reads.work.of('127.2.0.1' as Address)).toHaveLength(1);
+      expect(await service().store.reads.tasks.list('127.2.0.1' as Address)).toHaveLength(1);
     });
 
     test('tells of each what is wrong with it, and enrols the others', async () => {

@@ -80,7 +80,7 @@ onEachStore('clusters', service => {
     };
     const managed = await change(created.headers.get('etag'), 'trivial');
     expect(managed.statuses).toEqual(['disassociated', 'failed']);
-    const work = await service().store.reads.work.of('127.1.0.7' as Address);
+    const work = await service().store.reads.tasks.list('127.1.0.7' as Address);
     expect(work.map(each => each.kind)).toEqual(['bootstrap', 'leave', 'join']);
     expect((await change(managed.etag, '')).statuses).toEqual(['active', 'failed']);
   });

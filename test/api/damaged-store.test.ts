@@ -4,15 +4,15 @@ import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
-import type { Problem } from '../../src/contract/problem.ts';
+import type { Problem } from '../../src/contract/fields.ts';
 import { StoreDamagedError } from '../../src/domain/errors.ts';
-import { storeFileIn } from '../../src/store/sqlite/open-sqlite.ts';
+import { storeFilePath } from '../../src/store/sqlite/open-sqlite.ts';
 import { startTestService } from '../harness/service.ts';
 import { describeStores, makeStorePlace, runSql } from '../harness/stores/stores.ts';
 
 /** Overwrites the first page of a table, past SQLite. */
 function damage(folder: string, table: string): void {
-  const file = storeFileIn(folder);
+  const file = storeFilePath(folder);
   const database = new Database(file);
   database.pragma('wal_checkpoint(truncate)');
   const pageSize = Number(database.pragma('page_size', { simple: true }));

@@ -2,9 +2,9 @@
 
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { DASHBOARD_PAGES } from '../../src/contract/dashboard-pages.ts';
 import { routes } from '../../src/contract/index.ts';
-import { PAGES } from '../../src/contract/pages.ts';
-import type { Route } from '../../src/contract/route.ts';
+import type { RouteDefinition } from '../../src/contract/route-definition.ts';
 import { goTo } from '../harness/http/go-to.ts';
 import { RawConnection } from '../harness/http/raw-connection.ts';
 import type { RequestOptions, TestService } from '../harness/service.ts';
@@ -51,7 +51,7 @@ describe('the dashboard', () => {
     ['/'],
     ['/?next=1'],
     ['//'],
-    ...PAGES.map(page => [`/${page}`]),
+    ...DASHBOARD_PAGES.map(page => [`/${page}`]),
     ['/hosts/'],
     ['//hosts//127.0.0.1'],
     ['/clusters/web/operations/7?tab=log'],
@@ -194,11 +194,11 @@ describe('the dashboard', () => {
   });
 
   test('no page has the path of a route', () => {
-    const rows: readonly Route[] = Object.values(routes);
+    const rows: readonly RouteDefinition[] = Object.values(routes);
     const firsts = rows.flatMap(({ path, aliases = [] }) =>
       [path, ...aliases].map(each => each.split('/')[1]),
     );
-    expect(firsts.filter(first => ['', 'assets', ...PAGES].includes(first ?? ''))).toEqual([]);
+    expect(firsts.filter(first => ['', 'assets', ...DASHBOARD_PAGES].includes(first ?? ''))).toEqual([]);
   });
 
   test.each([

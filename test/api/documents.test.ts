@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { routes } from '../../src/contract/index.ts';
-import type { Route } from '../../src/contract/route.ts';
+import type { RouteDefinition } from '../../src/contract/route-definition.ts';
 import { ERROR_CODES } from '../../src/domain/errors.ts';
 import { drivers } from '../../src/drivers/index.ts';
 import { onEachStore } from '../harness/stores/on-each-store.ts';
@@ -22,7 +22,7 @@ onEachStore('the documents that the service makes', service => {
     const operations = Object.entries(body.paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, operation]) => ({ path, method, ...operation })),
     );
-    const aliases = Object.entries<Route>(routes).flatMap(([name, row]) =>
+    const aliases = Object.entries<RouteDefinition>(routes).flatMap(([name, row]) =>
       (row.aliases ?? []).map(() => `${name}Alias`),
     );
     expect(operations.map(operation => operation.operationId).sort()).toEqual(

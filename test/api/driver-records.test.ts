@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Problem } from '../../src/contract/problem.ts';
+import type { Problem } from '../../src/contract/fields.ts';
 import { onEachStore } from '../harness/stores/on-each-store.ts';
 
 /** Networks and container managers keep the same rules; each runs them all with types of its own. */

@@ -49,8 +49,8 @@ onEachStore(
     };
     /** Hosts whose bootstrap has come to its end, whichever. */
     const bootstrapped = (...addresses: string[]) =>
-      service().store.transaction(async ({ work }) => {
-        for (const address of addresses) await work.drop(address as Address, 'bootstrap');
+      service().store.transaction(async ({ tasks }) => {
+        for (const address of addresses) await tasks.deleteByKind(address as Address, 'bootstrap');
       });
     /** What only a look at the host could tell. */
     const learn = (address: string, osDriver: string, os: string) =>
@@ -198,7 +198,7 @@ simulateOnEachStore(
     test('does not wait for it for long', async () => {
       await simulation().makeCluster('web', 'nodes');
       const ports = { ...simulation().ports, openManager: () => new Promise<never>(() => {}) };
-      const request = { cluster: toRecordName('web'), version: '', wish: {}, idempotencyKey: null };
+      const request = { cluster: toRecordName('web'), version: '', policyInput: {}, idempotencyKey: null };
       let plan: DryRun | AppError | undefined;
       void dryRun(ports, { ...request, kind: 'restart' }).then(answer => {
         plan = answer;

@@ -1,7 +1,7 @@
 // Who reads events is looked after for as long as it reads, and no longer.
 
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import type { Problem } from '../../src/contract/problem.ts';
+import type { Problem } from '../../src/contract/fields.ts';
 import { OpenStream } from '../harness/events/open-stream.ts';
 import { EVENTS_REQUEST, LARGE_BYTES, openUnread, tellMuch } from '../harness/events/unread-stream.ts';
 import { RawConnection } from '../harness/http/raw-connection.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import type { FollowedEvent } from '../../src/client/follow-events.ts';
-import { followEvents } from '../../src/client/follow-events.ts';
+import type { StreamEvent } from '../../src/sdk/event-stream.ts';
+import { streamEvents } from '../../src/sdk/event-stream.ts';
 import { OpenStream } from '../harness/events/open-stream.ts';
 import type { TestService } from '../harness/service.ts';
 import { ADMIN_PASSWORD, startTestService } from '../harness/service.ts';
@@ -26,7 +26,7 @@ async function open(
   return stream;
 }
 
-const idOf = (event: FollowedEvent | undefined): number => (event && 'id' in event ? event.id : Number.NaN);
+const idOf = (event: StreamEvent | undefined): number => (event && 'id' in event ? event.id : Number.NaN);
 
 /** The newest event there is. */
 async function newestId(service: TestService): Promise<number> {
@@ -220,7 +220,7 @@ describePostgres('events of two servers on one PostgreSQL', () => {
     const seen: number[] = [];
     for (let made = 0; made < 20; made += 1) {
       const { url } = services[made % 2 === 0 ? 0 : 1];
-      const events = followEvents({ ...as, baseUrls: [url], query: { after: seen.at(-1) ?? from } });
+      const events = streamEvents({ ...as, baseUrls: [url], query: { after: seen.at(-1) ?? from } });
       await services[made % 3 === 0 ? 0 : 1].put(`/api/v0/network/n-${made}`, NETWORK);
       for await (const event of events) {
         seen.push(idOf(event));
@@ -243,7 +243,12 @@ describePostgres('events of two servers on one PostgreSQL', () => {
   test('go on on another server when one stops, by the client that follows them', async () => {
     const [other, one] = services;
     const over = new AbortController();
-    const events = followEvents({ ...as, baseUrls: [one.url, other.url], signal: over.signal, pauseMs: 10 });
+    const events = streamEvents({
+      ...as,
+      baseUrls: [one.url, other.url],
+      signal: over.signal,
+      reconnectDelayMs: 10,
+    });
     const first = events.next();
     await other.put('/api/v0/network/first', NETWORK);
     const id = idOf((await first).value);

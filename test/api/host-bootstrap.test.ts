@@ -12,7 +12,7 @@ interface Entry {
 onEachStore('bootstrapping a host again', service => {
   const bootstrap = (address: string, body?: unknown) =>
     service().put(`/api/v0/host/${address}/bootstrap`, body);
-  const workOn = (address: string) => service().store.reads.work.of(address as Address);
+  const workOn = (address: string) => service().store.reads.tasks.list(address as Address);
   const told = async (address: string) =>
     (await service().get<Entry[]>(`/api/v0/audit?type=host.status&subject=${address}`)).body;
 

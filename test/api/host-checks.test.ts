@@ -12,10 +12,10 @@ onEachStore('the checks of a host', service => {
     await service().makeHosts('active', undefined, HOST);
     expect((await checks()).body).toEqual([]);
     const [first, second] = ['2030-01-01T00:00:00.001000', '2030-01-01T00:01:00.000000'];
-    await service().store.transaction(async ({ hosts, hostChecks }) => {
+    await service().store.transaction(async ({ hosts, healthChecks }) => {
       const host = await hosts.lock(HOST);
-      await hostChecks.setPassed([HOST], first);
-      if (host) await hosts.updateChecked(host, { at: second, result: 'unreachable' });
+      await healthChecks.recordPassed([HOST], first);
+      if (host) await hosts.updateAfterCheck(host, { at: second, result: 'unreachable' });
     });
     const expected = [
       { at: first, result: 'passed' },

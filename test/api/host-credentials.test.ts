@@ -1,13 +1,13 @@
 import { beforeEach, expect, test } from 'vitest';
-import type { Problem } from '../../src/contract/problem.ts';
+import type { Problem } from '../../src/contract/fields.ts';
 import type { Address } from '../../src/domain/addresses/address.ts';
 import { hostKeyFingerprint } from '../../src/domain/hosts/host-key.ts';
 import { TransportFailure } from '../../src/domain/transport-failure.ts';
-import type { Overrides } from '../../src/server/compose.ts';
+import type { ServiceOverrides } from '../../src/server/start-service.ts';
 import { HOST_KEY, OTHER_HOST_KEY, OTHER_PRIVATE_KEY, PRIVATE_KEY } from '../harness/keys.ts';
 import { onEachStore } from '../harness/stores/on-each-store.ts';
 
-type TryAccess = NonNullable<Overrides['tryAccess']>;
+type TryAccess = NonNullable<ServiceOverrides['testCredentials']>;
 
 const works: TryAccess = async () => ({ hostKey: HOST_KEY });
 /** What the host says to those who try to get in. */
@@ -20,7 +20,7 @@ onEachStore(
     const replace = (address: string, more: object = {}) =>
       service().put<Problem>(path(address), { ssh_priv_key: OTHER_PRIVATE_KEY, ...more });
     const credsOf = async (address: string) => (await service().get(path(address))).body;
-    const workOn = (address: string) => service().store.reads.work.of(address as Address);
+    const workOn = (address: string) => service().store.reads.tasks.list(address as Address);
     const told = async (address: string) =>
       (await service().get<{ type: string }[]>(`/api/v0/audit?subject=${address}`)).body;
     const enrol = (address: string) =>
@@ -66,7 +66,9 @@ onEachStore(
 
     test('lets a host that failed begin anew', async () => {
       await service().makeHosts('failed', undefined, '127.0.1.3');
-      await service().store.transaction(records => records.work.drop('127.0.1.3' as Address, 'bootstrap'));
+      await service().store.transaction(records =>
+        records.tasks.deleteByKind('127.0.1.3' as Address, 'bootstrap'),
+      );
       expect((await replace('127.0.1.3')).body).toMatchObject({ status: 'investigating' });
       expect((await workOn('127.0.1.3')).map(work => work.kind)).toEqual(['bootstrap']);
       expect(await told('127.0.1.3')).toMatchObject([
@@ -136,5 +138,5 @@ onEachStore(
     });
   },
   {},
-  { tryAccess: (...args) => host(...args) },
+  { testCredentials: (...args) => host(...args) },
 );

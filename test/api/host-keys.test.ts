@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Problem } from '../../src/contract/problem.ts';
+import type { Problem } from '../../src/contract/fields.ts';
 import type { Address } from '../../src/domain/addresses/address.ts';
 import { hostKeyFingerprint } from '../../src/domain/hosts/host-key.ts';
 import { freshHost } from '../harness/fresh-host.ts';
@@ -13,7 +13,7 @@ onEachStore('accepting the key of a host', service => {
   const accept = (address: string, fingerprint: unknown = FINGERPRINT) =>
     service().put<Problem>(`/api/v0/host/${address}/accept-key`, { fingerprint });
   const accessOf = (address: string) => service().store.reads.hostAccess.get(address as Address);
-  const workOn = (address: string) => service().store.reads.work.of(address as Address);
+  const workOn = (address: string) => service().store.reads.tasks.list(address as Address);
   const told = async (address: string) =>
     (await service().get<{ type: string }[]>(`/api/v0/audit?subject=${address}`)).body;
 

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import type { Problem } from '../../src/contract/problem.ts';
+import type { Problem } from '../../src/contract/fields.ts';
 import type { Address } from '../../src/domain/addresses/address.ts';
 import { onEachStore } from '../harness/stores/on-each-store.ts';
 

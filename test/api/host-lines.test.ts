@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import type { Address } from '../../src/domain/addresses/address.ts';
 import type { Host } from '../../src/domain/hosts/host.ts';
 import { HOST_STATUSES } from '../../src/domain/vocabulary.ts';
-import { viewListedHost } from '../../src/http/views/host.ts';
+import { viewHostEntry } from '../../src/http/views/host.ts';
 import { describeStores, makeStorePlace, openPlace } from '../harness/stores/stores.ts';
 
 const kiB = fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER });
@@ -51,10 +51,10 @@ describeStores(
           await opened.transaction(async records => {
             if (await records.hosts.insertOrLock(host)) await records.hosts.update(host);
           });
-          const kept = await opened.reads.hosts.line(host.address);
-          expect(JSON.parse(kept?.line ?? '')).toEqual(viewListedHost(host));
+          const kept = await opened.reads.hosts.entryJson(host.address);
+          expect(JSON.parse(kept?.entryJson ?? '')).toEqual(viewHostEntry(host));
           expect(await opened.reads.hosts.get(host.address)).toEqual(host);
-          expect(Object.keys(JSON.parse(kept?.line ?? ''))).toEqual(Object.keys(viewListedHost(host)));
+          expect(Object.keys(JSON.parse(kept?.entryJson ?? ''))).toEqual(Object.keys(viewHostEntry(host)));
         }),
         { numRuns: 60 },
       );

@@ -3,7 +3,7 @@ import type { Address } from '../../src/domain/addresses/address.ts';
 import { hostKeyFingerprint } from '../../src/domain/hosts/host-key.ts';
 import { cordonOwner } from '../../src/domain/rollout/operation-host.ts';
 import { trivial } from '../../src/drivers/container-manager/trivial/trivial.ts';
-import { driverMemoryOf } from '../../src/store/driver-memory.ts';
+import { createDriverMemory } from '../../src/store/store.ts';
 import { OTHER_HOST_KEY, PRIVATE_KEY } from '../harness/keys.ts';
 import { managerRecord } from '../harness/manager-record.ts';
 import { onEachStore } from '../harness/stores/on-each-store.ts';
@@ -50,7 +50,7 @@ onEachStore('the status of a host', service => {
       host: { cluster: 'managed' },
       container_manager: { reason: expect.stringContaining('not registered') },
     });
-    const memory = driverMemoryOf(service().store, 'container_manager/little');
+    const memory = createDriverMemory(service().store, 'container_manager/little');
     const little = trivial.open(managerRecord({}, { memory }));
     await little.register({ address: '127.0.2.1' as Address, hostname: '' });
     expect(await status()).toMatchObject({

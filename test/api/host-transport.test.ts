@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import type { Problem } from '../../src/contract/problem.ts';
-import type { Overrides } from '../../src/server/compose.ts';
+import type { Problem } from '../../src/contract/fields.ts';
+import type { ServiceOverrides } from '../../src/server/start-service.ts';
 import { HOST_KEY, OTHER_PRIVATE_KEY, PRIVATE_KEY } from '../harness/keys.ts';
 import { onEachStore } from '../harness/stores/on-each-store.ts';
 
-type TryAccess = NonNullable<Overrides['tryAccess']>;
+type TryAccess = NonNullable<ServiceOverrides['testCredentials']>;
 const tried: (string | undefined)[] = [];
 const host: TryAccess = async (_address, { transport }) => {
   tried.push(transport);
@@ -64,5 +64,5 @@ onEachStore(
     });
   },
   {},
-  { tryAccess: host },
+  { testCredentials: host },
 );

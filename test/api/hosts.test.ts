@@ -8,7 +8,7 @@ onEachStore('hosts', service => {
   const host = (address: string) => `/api/v0/host/${address}`;
   const enrol = (address: string, more: object = {}) =>
     service().put(host(address), { ssh_priv_key: PRIVATE_KEY, ...more });
-  const workOn = (address: string) => service().store.reads.work.of(address as Address);
+  const workOn = (address: string) => service().store.reads.tasks.list(address as Address);
 
   beforeAll(async () => {
     await service().put('/api/v0/cluster/home', { network: 'default' });

@@ -1,6 +1,6 @@
 import { request as rawRequest } from 'node:http';
 import { expect, test } from 'vitest';
-import type { Problem } from '../../src/contract/problem.ts';
+import type { Problem } from '../../src/contract/fields.ts';
 import { ADMIN_PASSWORD, basic } from '../harness/service.ts';
 import { onEachStore } from '../harness/stores/on-each-store.ts';
 

@@ -12,7 +12,7 @@ const HOUR = 60 * MINUTE;
 
 simulateOnEachStore('an Idempotency-Key', { per: 'test' }, simulation => {
   const put = async (idempotencyKey: string | null) => {
-    const request = { cluster: toRecordName('web'), version: '', wish: {}, idempotencyKey };
+    const request = { cluster: toRecordName('web'), version: '', policyInput: {}, idempotencyKey };
     const result = await startOperation(simulation().ports, LOCAL_ACTOR, { ...request, kind: 'restart' });
     if (result instanceof AppError) throw new Error(result.detail);
     return result;
@@ -21,7 +21,7 @@ simulateOnEachStore('an Idempotency-Key', { per: 'test' }, simulation => {
   const end = ({ record }: { readonly record: ClusterOperation }) =>
     simulation().store.transaction(({ operations }) => {
       const finishedAt = formatTimestamp(simulation().clock.now());
-      return operations.setStanding({ ...record, state: 'finished', finishedAt }, null);
+      return operations.updateStatus({ ...record, state: 'finished', finishedAt }, null);
     });
 
   test('stands for what was started under it until a day after that has ended', async () => {

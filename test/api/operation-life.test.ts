@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { Address } from '../../src/domain/addresses/address.ts';
 import { systemClock } from '../../src/lib/time/clock.ts';
-import { FAKES } from '../../src/server/demo/fakes.ts';
+import { SIMULATORS } from '../../src/simulator/index.ts';
 import { SimulatedFleet } from '../../src/simulator/simulated-fleet.ts';
 import { PRIVATE_KEY } from '../harness/keys.ts';
 import type { TestService } from '../harness/service.ts';
@@ -17,7 +17,7 @@ describeStores(
   kind => {
     const fleet = new SimulatedFleet({
       clock: systemClock,
-      simulators: FAKES,
+      simulators: SIMULATORS,
       latencies: { connectMs: 0, commandMs: 0, bootMs: 50 },
     });
     let service: TestService;

@@ -33,7 +33,7 @@ onEachStore('lists of operations', service => {
         const operation = await operations.get(id);
         if (operation === undefined) throw new Error('it should be there');
         const ended = { state: 'finished' as const, finishedAt: operation.startedAt };
-        await operations.setStanding({ ...operation, ...ended }, null);
+        await operations.updateStatus({ ...operation, ...ended }, null);
       });
     }
     const list = async (query: string) =>
@@ -57,7 +57,7 @@ onEachStore('lists of operations', service => {
       service().store.transaction(async ({ operations }) => {
         const operation = await operations.get(id);
         if (operation)
-          await operations.setStanding({ ...operation, state: 'finished', finishedAt: 'then' }, null);
+          await operations.updateStatus({ ...operation, state: 'finished', finishedAt: 'then' }, null);
       });
     const ids: string[] = [];
     for (const hosts of [['127.1.7.1'], ['127.1.7.1', '127.1.7.2'], ['::17']]) {

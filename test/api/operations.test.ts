@@ -173,7 +173,7 @@ onEachStore('operations', service => {
       const operation = await operations.get(idOf(first));
       if (operation === undefined) throw new Error('it should be there');
       const ended = { ...operation, state: 'cancelled' as const, finishedAt: operation.startedAt };
-      await operations.setStanding(ended, null);
+      await operations.updateStatus(ended, null);
     });
     const again = await put('one');
     expect([again.status, idOf(again)]).toEqual([200, idOf(first)]);
@@ -304,7 +304,7 @@ onEachStore('operations', service => {
     await service().store.transaction(async ({ operations }) => {
       const operation = await operations.get(location.split('/').at(-1) ?? '');
       if (operation === undefined) throw new Error('it should be there');
-      await operations.setStanding({ ...operation, state: 'paused', pause: 'global_pause' }, null);
+      await operations.updateStatus({ ...operation, state: 'paused', pause: 'global_pause' }, null);
     });
     expect((await service().get(location)).body).toMatchObject({ state: 'paused', paused_by: 'manual' });
   });

@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { followEvents } from '../../src/client/follow-events.ts';
+import { streamEvents } from '../../src/sdk/event-stream.ts';
 import { OpenStream } from '../harness/events/open-stream.ts';
 import type { TestService } from '../harness/service.ts';
 import { ADMIN_PASSWORD, startTestService } from '../harness/service.ts';
@@ -92,7 +92,7 @@ describePostgres('hints of output of two servers on one PostgreSQL', () => {
     await makeCluster(saving, fleet, 'web', { '127.9.1.1': {}, '127.9.1.2': {} });
     const over = new AbortController();
     const live = Promise.withResolvers<void>();
-    const events = followEvents({
+    const events = streamEvents({
       ...{ user: 'admin', password: ADMIN_PASSWORD, baseUrls: [reading.url], signal: over.signal },
       query: { output: true, cluster: 'web' },
       onState: state => state === 'live' && live.resolve(),

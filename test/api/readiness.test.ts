@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { PasswordHasher } from '../../src/app/accounts/password-hasher.ts';
-import type { Problem } from '../../src/contract/problem.ts';
+import type { PasswordHasher } from '../../src/app/auth/password-hasher.ts';
+import type { Problem } from '../../src/contract/fields.ts';
 import { QUICK_HASHER } from '../harness/quick-hasher.ts';
 import { ADMIN_PASSWORD, basic, startTestService } from '../harness/service.ts';
 import { freePort } from '../harness/ssh/sshd.ts';

@@ -3,7 +3,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { RouteName } from '../../src/contract/index.ts';
 import { routes } from '../../src/contract/index.ts';
-import type { Route } from '../../src/contract/route.ts';
+import type { RouteDefinition } from '../../src/contract/route-definition.ts';
 import { ROLES } from '../../src/domain/vocabulary.ts';
 import { onEachStore } from '../harness/stores/on-each-store.ts';
 
@@ -136,7 +136,7 @@ onEachStore('the table of roles', service => {
   );
 
   test.each(allCases)('$role $verb call $name', async ({ role, name, isAllowed }) => {
-    const row: Route = routes[name];
+    const row: RouteDefinition = routes[name];
     const as = credentials.get(role) ?? null;
     // The body is wrong on purpose: whoever is allowed gets past the role, and no further than the syntax.
     const body = row.body ? { body: [] } : {};

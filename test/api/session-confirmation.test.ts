@@ -4,7 +4,7 @@
 import { describe, expect, test } from 'vitest';
 import type { RouteName } from '../../src/contract/index.ts';
 import { routes } from '../../src/contract/index.ts';
-import type { Route } from '../../src/contract/route.ts';
+import type { RouteDefinition } from '../../src/contract/route-definition.ts';
 import { QUICK_HASHER } from '../harness/quick-hasher.ts';
 import type { RequestOptions } from '../harness/service.ts';
 import { ADMIN_PASSWORD } from '../harness/service.ts';
@@ -30,8 +30,8 @@ const REQUESTS: Readonly<Partial<Record<RouteName, Ask>>> = {
 };
 
 test('the routes that need a confirmation are those of the table', () => {
-  const marked = Object.entries<Route>(routes).flatMap(([name, row]) =>
-    row.needsConfirmation ? [name] : [],
+  const marked = Object.entries<RouteDefinition>(routes).flatMap(([name, row]) =>
+    row.requiresConfirmation ? [name] : [],
   );
   expect(marked.sort()).toEqual(Object.keys(REQUESTS).sort());
 });

@@ -43,7 +43,7 @@ test('a session is over at its end, and its streams with it', async () => {
   const stream = await follow(service, options);
   await stream.ended();
   expect((await service.get(WHO, options)).status).toBe(401);
-  const kept = () => service.store.reads.loginSessions.of(toRecordName('follows'));
+  const kept = () => service.store.reads.loginSessions.listByAccount(toRecordName('follows'));
   expect(await kept()).toHaveLength(1);
   await signIn(service);
   expect(await kept()).toHaveLength(0);

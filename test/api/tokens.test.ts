@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { Problem } from '../../src/contract/problem.ts';
+import type { Problem } from '../../src/contract/fields.ts';
 import type { Address } from '../../src/domain/addresses/address.ts';
 import { Secret, serviceKeyLocation } from '../../src/domain/secret.ts';
 import { systemClock } from '../../src/lib/time/clock.ts';
@@ -324,8 +324,8 @@ describe('hosts that a token lets in', () => {
       afterAll(() => service.stop());
 
       async function serviceKey(): Promise<Secret> {
-        const { dataKeys, identity } = service.store.reads;
-        const own = await identity.get();
+        const { dataKeys, serviceKey } = service.store.reads;
+        const own = await serviceKey.get();
         if (own === undefined) throw new Error('there is no identity');
         const vault = await openVault(() => [secretKey], dataKeys);
         const opened = await vault.open(own.privateKey, serviceKeyLocation, dataKeys);

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
-import type { Problem } from '../../src/contract/problem.ts';
+import type { Problem } from '../../src/contract/fields.ts';
 import type { CertificatePaths } from '../harness/certificates/certificates.ts';
 import { makeCertificate } from '../harness/certificates/certificates.ts';
 import { HOST_KEY } from '../harness/keys.ts';

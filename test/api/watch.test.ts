@@ -21,5 +21,5 @@ onEachStore(
     });
   },
   {},
-  { watchReport: async () => REPORT },
+  { healthReport: async () => REPORT },
 );

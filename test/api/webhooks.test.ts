@@ -97,8 +97,8 @@ onEachStore(
       // Each was taken once.
       const held = { ...former, fence: former.fence + 1 };
       const isSaved = await service().store.transaction(async ({ webhooks }) => {
-        expect(await webhooks.take(name, next, 0)).toBeDefined();
-        return webhooks.save(name, held, { ...former.progress, position: 0 });
+        expect(await webhooks.claim(name, next, 0)).toBeDefined();
+        return webhooks.saveProgress(name, held, { ...former.progress, position: 0 });
       });
       expect(isSaved).toBe(false);
       await service().delete(path);

@@ -1,7 +1,7 @@
 // Hosts that are already down use all slots: what the commands ask and print before they start anything, and after a failure.
 
 import { beforeAll, describe, expect, test } from 'vitest';
-import { utcTime, wireTime } from '../../src/client/times.ts';
+import { toWireTime, utcTime } from '../../src/sdk/format.ts';
 import type { Rewrite } from '../harness/http/rewriting-proxy.ts';
 import { startRewritingProxy } from '../harness/http/rewriting-proxy.ts';
 import { describeCli } from '../harness/programs/cli.ts';
@@ -11,8 +11,8 @@ const fleet = newFleet();
 const options = { overrides: { transport: fleet.transport }, timeout: 60_000 };
 
 const startOfTodayMs = new Date().setHours(0, 0, 0, 0);
-const today = wireTime(startOfTodayMs);
-const yesterday = wireTime(startOfTodayMs - 60_000);
+const today = toWireTime(startOfTodayMs);
+const yesterday = toWireTime(startOfTodayMs - 60_000);
 
 const DOWN = { address: '127.9.5.2', reason: 'unreachable', detail: 'connection refused', since: today };
 const IN_MAINTENANCE = { address: '127.9.5.3', reason: 'maintenance', detail: '', since: yesterday };

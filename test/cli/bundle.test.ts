@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { bundledClient } from '../../bin/client-bundle.js';
-import { buildClient, bundleClient } from '../../tools/build/client.js';
+import { findClientBundle } from '../../bin/launcher.js';
+import { buildCli, bundleCli } from '../../tools/build/cli.js';
 import { listen } from '../harness/listen.ts';
 
 const PROJECT = path.resolve(import.meta.dirname, '../..');
@@ -19,17 +19,17 @@ function temporaryFolder(prefix: string): string {
 
 /** What the client may be made of. All else is code of the service, or what a service is made with. */
 const OF_THE_CLIENT =
-  /^(bin\/client-program\.ts|package\.json|src\/(cli|client|contract|lib|program)\/|src\/domain\/(defaults|vocabulary)\.ts|node_modules\/(commander|typebox|yaml)\/)/;
+  /^(bin\/client-main\.ts|package\.json|src\/(cli|sdk|contract|lib)\/|src\/domain\/(defaults|vocabulary)\.ts|node_modules\/(commander|typebox|yaml)\/)/;
 
 /** Of each of these an import loads far more than is used of it, in a tenth of a second: `process.getBuiltinModule` does not. */
 const SLOW = ['node:crypto', 'node:http', 'node:https', 'node:tls'];
 
 describe('the bundle of the client', () => {
-  let bundle: Awaited<ReturnType<typeof bundleClient>>;
+  let bundle: Awaited<ReturnType<typeof bundleCli>>;
   const textOf = (name: string) =>
     bundle.files.find(({ path: at }) => path.basename(at) === name)?.text ?? '';
   beforeAll(async () => {
-    bundle = await bundleClient(PROJECT);
+    bundle = await bundleCli(PROJECT);
   });
 
   test('has nothing of the service in it', () => {
@@ -80,11 +80,11 @@ describe('a bundle', () => {
     );
     write('bin/said.ts', "export const said: string = 'one';");
     write(
-      'bin/client-program.ts',
+      'bin/client-main.ts',
       "import { routes } from '../src/contract/index.ts';\nimport { said } from './said.ts';\nexport const run = () => said + Object.keys(routes);",
     );
     const before = new Date(Date.now() - 60_000);
-    for (const file of ['src/contract/index.ts', 'bin/said.ts', 'bin/client-program.ts'])
+    for (const file of ['src/contract/index.ts', 'bin/said.ts', 'bin/client-main.ts'])
       utimesSync(path.join(root, file), before, before);
     return { root, write };
   }
@@ -93,17 +93,17 @@ describe('a bundle', () => {
 
   test('is used until one of its sources is changed, and then built again', async () => {
     const { root, write } = makeCheckout();
-    expect(bundledClient(root)).toBe(undefined);
-    const first = await buildClient(root);
-    expect(bundledClient(root)).toBe(first);
-    expect(await buildClient(root)).toBe(first);
+    expect(findClientBundle(root)).toBe(undefined);
+    const first = await buildCli(root);
+    expect(findClientBundle(root)).toBe(first);
+    expect(await buildCli(root)).toBe(first);
     expect(await runAt(first)).toBe('oneget');
 
     write('bin/said.ts', "export const said: string = 'two';");
     utimesSync(path.join(root, 'bin/said.ts'), new Date(0), new Date(0));
-    expect(bundledClient(root)).toBe(undefined);
-    const second = await buildClient(root);
-    expect(bundledClient(root)).toBe(second);
+    expect(findClientBundle(root)).toBe(undefined);
+    const second = await buildCli(root);
+    expect(findClientBundle(root)).toBe(second);
     expect(await runAt(second)).toBe('twoget');
     // Whoever has begun with the first may still load parts of it.
     expect(await runAt(`${first}?again`)).toBe('oneget');
@@ -113,22 +113,22 @@ describe('a bundle', () => {
     const { root } = makeCheckout();
     const later = new Date(Date.now() + 60_000);
     utimesSync(path.join(root, 'bin/said.ts'), later, later);
-    await buildClient(root);
-    expect(bundledClient(root)).toBe(undefined);
+    await buildCli(root);
+    expect(findClientBundle(root)).toBe(undefined);
 
     const before = new Date(Date.now() - 60_000);
     utimesSync(path.join(root, 'bin/said.ts'), before, before);
-    await buildClient(root);
-    expect(bundledClient(root)).not.toBe(undefined);
+    await buildCli(root);
+    expect(findClientBundle(root)).not.toBe(undefined);
     rmSync(path.join(root, 'src/contract/index.ts'));
-    expect(bundledClient(root)).toBe(undefined);
+    expect(findClientBundle(root)).toBe(undefined);
   });
 
   test('is all that there is in an installed package', async () => {
     const { root } = makeCheckout();
-    await buildClient(root);
+    await buildCli(root);
     const installed = path.join(temporaryFolder('hostler-installed-'), 'node_modules/hostler');
     cpSync(path.join(root, 'dist'), path.join(installed, 'dist'), { recursive: true });
-    expect(await runAt(bundledClient(installed))).toBe('oneget');
+    expect(await runAt(findClientBundle(installed))).toBe('oneget');
   });
 });

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { readAudit } from '../../src/cli/commands/read-audit.ts';
+import { fetchAuditEntries } from '../../src/cli/commands/audit.ts';
 import { describeCli } from '../harness/programs/cli.ts';
 import { until } from '../harness/until.ts';
 
@@ -42,7 +42,7 @@ describeCli('hostler audit and events', {}, (run, service) => {
     [10, ['n11', 'n10', 'n9', 'n8', 'n7', 'n6', 'n5', 'n4', 'n3', 'n2']],
   ])('a limit of %i is read in pages of five', async (limit, subjects) => {
     const query = { type: 'network.created', until: '2100-01-01' } as const;
-    const found = await readAudit(service().client, query, limit, 5);
+    const found = await fetchAuditEntries(service().client, query, limit, 5);
     expect(found.map(({ subject }) => subject)).toEqual(subjects);
   });
 

@@ -2,17 +2,17 @@
 
 import { IsObject } from 'typebox';
 import { expect, test } from 'vitest';
-import { FIELD_FLAGS, fieldName } from '../../src/cli/output/server-text.ts';
-import { policyFlag, withFlagNames } from '../../src/cli/policy/policy-flags.ts';
+import { describeField, FIELD_FLAGS } from '../../src/cli/output/server-text.ts';
+import { replacePolicyFields, toPolicyFlag } from '../../src/cli/policy/policy-flags.ts';
 import { routes } from '../../src/contract/index.ts';
 import { Policy } from '../../src/contract/policy.ts';
-import type { Route } from '../../src/contract/route.ts';
+import type { RouteDefinition } from '../../src/contract/route-definition.ts';
 import { clientFlags } from '../harness/documents/cli-document.ts';
 
 const FLAGS = clientFlags();
 
 const requestFields = new Set(
-  Object.values<Route>(routes).flatMap(({ query, body }) =>
+  Object.values<RouteDefinition>(routes).flatMap(({ query, body }) =>
     [query, body].flatMap(schema => (IsObject(schema) ? Object.keys(schema.properties) : [])),
   ),
 );
@@ -32,7 +32,7 @@ test('every field with a flag is a field of a request', () => {
 test('every request field with an option of the same name is translated to a flag', () => {
   const untranslated = [...requestFields]
     .filter(field => FLAGS.has(`--${field.replaceAll('_', '-')}`))
-    .filter(field => !fieldName(`/${field}`).startsWith('--'));
+    .filter(field => !describeField(`/${field}`).startsWith('--'));
   expect(untranslated.sort()).toEqual(OTHER_OPTION);
 });
 
@@ -44,6 +44,6 @@ test('messages name flags instead of the policy fields that cannot be words of a
     ...Object.keys(Policy.properties.timeouts.properties).map(part => ['timeouts', part]),
   ].filter(place => /[._]/.test(place.join('.')));
   expect(places).toContainEqual(['timeouts', 'ready']);
-  const untranslated = places.filter(place => withFlagNames(place.join('.')) !== policyFlag(place));
+  const untranslated = places.filter(place => replacePolicyFields(place.join('.')) !== toPolicyFlag(place));
   expect(untranslated).toEqual([]);
 });

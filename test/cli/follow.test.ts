@@ -2,12 +2,12 @@
 
 import { randomBytes } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
-import { createClient } from '../../src/client/client.ts';
 import { createLog } from '../../src/lib/log.ts';
-import type { AlarmClock } from '../../src/lib/time/clock.ts';
+import type { TimerClock } from '../../src/lib/time/clock.ts';
 import { systemClock } from '../../src/lib/time/clock.ts';
-import { startService } from '../../src/server/compose.ts';
+import { createClient } from '../../src/sdk/client.ts';
 import { loadConfig } from '../../src/server/configuration/config.ts';
+import { startService } from '../../src/server/start-service.ts';
 import { asAdmin, hostler } from '../harness/programs/cli.ts';
 import { ADMIN_PASSWORD } from '../harness/service.ts';
 import { makeCluster, newFleet } from '../harness/simulated-service.ts';
@@ -15,9 +15,9 @@ import { makeStorePlace } from '../harness/stores/stores.ts';
 
 const HURRY = 8;
 /** Whoever follows waits for less long. */
-const hurried: AlarmClock = {
+const hurried: TimerClock = {
   ...systemClock,
-  after: (ms, callback) => systemClock.after(ms / HURRY, callback),
+  setTimer: (ms, callback) => systemClock.setTimer(ms / HURRY, callback),
 };
 
 test('an operation is followed through a restart of the service, and by another address', async () => {

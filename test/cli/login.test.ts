@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { CLIENT_VARIABLES } from '../../src/program/client-variables.ts';
+import { CLIENT_VARIABLES } from '../../src/cli/program.ts';
 import { makeCertificate } from '../harness/certificates/certificates.ts';
 import { listen } from '../harness/listen.ts';
 import { hostler, makeHome } from '../harness/programs/cli.ts';

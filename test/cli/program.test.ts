@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { isOnServer, ON_SERVER } from '../../bin/on-server.js';
-import { INTERRUPTED } from '../../src/cli/cli-problem.ts';
-import { EXIT } from '../../src/program/exit-codes.ts';
-import { SERVER_COMMANDS } from '../../src/program/server-commands.ts';
+import { isServerCommand, SERVER_COMMAND_NAMES } from '../../bin/launcher.js';
+import { EXIT_INTERRUPTED } from '../../src/cli/errors.ts';
+import { EXIT_CODES, SERVER_COMMANDS } from '../../src/cli/program.ts';
 import { hostler } from '../harness/programs/cli.ts';
 
 /** The commands below one, in the order of its help. */
@@ -16,12 +15,12 @@ async function below(command: string): Promise<readonly string[]> {
 
 test('the help lists every exit code', async () => {
   const [, codes = ''] = /\nExit codes: ([^.]*)\./.exec((await hostler('--help')).stdout) ?? [];
-  expect(codes.match(/\d+/g)).toEqual([...Object.values(EXIT), INTERRUPTED].map(String));
+  expect(codes.match(/\d+/g)).toEqual([...Object.values(EXIT_CODES), EXIT_INTERRUPTED].map(String));
 });
 
 describe('commands of the server machine', () => {
   test('are those that the program looks for', () => {
-    expect(ON_SERVER).toEqual(Object.keys(SERVER_COMMANDS));
+    expect(SERVER_COMMAND_NAMES).toEqual(Object.keys(SERVER_COMMANDS));
   });
 
   test.each([
@@ -35,7 +34,7 @@ describe('commands of the server machine', () => {
     ['--debug serve', false],
     ['', false],
   ])('%j is one: %s', (line, expected) => {
-    expect(isOnServer(line.split(' '))).toBe(expected);
+    expect(isServerCommand(line.split(' '))).toBe(expected);
   });
 
   test.each(Object.keys(SERVER_COMMANDS))(

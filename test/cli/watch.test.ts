@@ -20,7 +20,7 @@ async function startWatching(line: string, options: CliOptions) {
   const clock = {
     ...systemClock,
     now: () => nowMs,
-    after: (ms: number, callback: () => void) => {
+    setTimer: (ms: number, callback: () => void) => {
       expect(ms).toBe(EVERY_MS);
       waiting.push(callback);
       return () => {};

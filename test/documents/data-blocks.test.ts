@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Value } from 'typebox/value';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { PolicyWish } from '../../src/contract/policy.ts';
+import { PolicyInput } from '../../src/contract/policy.ts';
 import { readInventory } from '../../src/drivers/host-source/file/inventory.ts';
 import { readConfig } from '../../src/server/configuration/config.ts';
 import { describeUnless } from '../harness/describe-unless.ts';
@@ -39,8 +39,8 @@ test.each([
   ...['docs/reference/configuration.md', 'docs/guides/jump-hosts.md'].flatMap(each => blocksOf(each, 'yaml')),
   ...sources,
 ])('%s has settings that are right', (_place, text) => {
-  const { problems } = readConfig({ flags: {}, environment: {}, file: fileWith(text) });
-  expect(problems).toEqual([]);
+  const { errors } = readConfig({ flags: {}, environment: {}, file: fileWith(text) });
+  expect(errors).toEqual([]);
 });
 
 test.each(files)('%s can be read as a file with hosts', async (_place, text) => {
@@ -49,7 +49,7 @@ test.each(files)('%s can be read as a file with hosts', async (_place, text) => 
 
 test.each(blocksOf('docs/guides/run-operations.md', 'json'))('%s is a policy', (_place, text) => {
   const { policy } = JSON.parse(text) as { policy: unknown };
-  expect([...Value.Errors(PolicyWish, policy)]).toEqual([]);
+  expect([...Value.Errors(PolicyInput, policy)]).toEqual([]);
 });
 
 describeUnless(problemWithPrograms(['promtool --version']), 'there is no promtool', 'promtool', () => {

@@ -4,11 +4,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { CLIENT_VARIABLES, EXIT_CODES } from '../../src/cli/program.ts';
 import { OPERATION_HOST_REASONS } from '../../src/domain/hosts/reason-text.ts';
 import { phaseGroupOf } from '../../src/domain/rollout/operation-host.ts';
 import { EVENT_TYPES, HOST_PHASES, HOST_REASONS, ROLES } from '../../src/domain/vocabulary.ts';
-import { CLIENT_VARIABLES } from '../../src/program/client-variables.ts';
-import { EXIT } from '../../src/program/exit-codes.ts';
 import { clientVariables } from '../harness/documents/cli-document.ts';
 import { code } from '../harness/documents/markdown-table.ts';
 import { documentText } from '../harness/documents/read-through.ts';
@@ -29,7 +28,7 @@ test('every reason of a host is explained, and no other', () => {
 test('every phase of a host in an operation is explained, with the part that it belongs to', () => {
   const operations = documentText('docs/concepts/operations.md');
   const missing = HOST_PHASES.filter(
-    phase => !operations.includes(`\n| ${code(phase)} | ${phaseGroupOf(phase)} |`),
+    phase => !operations.includes(`\n| ${code(phase)} | ${phaseGroupOf(phase).replace('_', ' ')} |`),
   );
   expect(missing).toEqual([]);
 });
@@ -45,7 +44,10 @@ test('every exit code is explained, and no other', () => {
   const [, section = ''] = documentText('docs/reference/cli.md').split('\n## Exit codes\n');
   const explained = [...section.slice(0, section.indexOf('\n## ')).matchAll(/^\| (\d+) \|/gm)];
   const INTERRUPTED = 128 + constants.signals.SIGINT;
-  expect(explained.map(([, exitCode]) => Number(exitCode))).toEqual([...Object.values(EXIT), INTERRUPTED]);
+  expect(explained.map(([, exitCode]) => Number(exitCode))).toEqual([
+    ...Object.values(EXIT_CODES),
+    INTERRUPTED,
+  ]);
 });
 
 test('every variable that the client reads is explained, also by the option that it stands for', () => {

@@ -2,11 +2,11 @@
 
 import { globSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { CLIENT_VARIABLES } from '../../src/cli/program.ts';
 import { routes } from '../../src/contract/index.ts';
 import { ERROR_CODES } from '../../src/domain/errors.ts';
-import { CLIENT_VARIABLES } from '../../src/program/client-variables.ts';
 import { environmentName, settingKeys } from '../../src/server/configuration/settings.ts';
-import { CATALOGUE } from '../../src/server/metrics/catalogue.ts';
+import { METRIC_CATALOG } from '../../src/server/metrics/metrics-service.ts';
 import { documentText } from '../harness/documents/read-through.ts';
 import { PROJECT } from '../harness/programs/process.ts';
 
@@ -34,10 +34,10 @@ const wordsIn = (texts: typeof documents, pattern: RegExp) =>
   new Set(texts.flatMap(({ text }) => text.match(pattern) ?? []));
 
 test('every metric that a document quotes exists', () => {
-  const metrics = Object.values(CATALOGUE)
+  const metrics = Object.values(METRIC_CATALOG)
     .flat()
     .flatMap(({ name }) => [name, ...['bucket', 'count', 'sum'].map(part => `${name}_${part}`)]);
-  const inventory = JSON.stringify(routes.getAnsibleInventory.answer).match(/\bhostler_\w+/g) ?? [];
+  const inventory = JSON.stringify(routes.getAnsibleInventory.response).match(/\bhostler_\w+/g) ?? [];
   expect(unknownNames(/`(hostler_\w+)/g, new Set([...metrics, ...inventory]))).toEqual([]);
 });
 

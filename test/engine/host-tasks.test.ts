@@ -1,8 +1,8 @@
 // What hosts have to do to come into a network and a container manager, and to leave them, whatever happens on the way.
 
 import { expect, test } from 'vitest';
-import { addMember, removeMember } from '../../src/app/clusters/change-member.ts';
-import { bootstrapAgain } from '../../src/app/hosts/bootstrap-again.ts';
+import { addMember, removeMember } from '../../src/app/clusters/change-members.ts';
+import { rebootstrapHost } from '../../src/app/hosts/rebootstrap-host.ts';
 import { LOCAL_ACTOR } from '../../src/domain/accounts/account.ts';
 import type { Address } from '../../src/domain/addresses/address.ts';
 import { toRecordName } from '../../src/domain/record-name.ts';
@@ -33,8 +33,8 @@ async function tasked() {
     enrol: () => simulation.enrol(HOST, { cluster: web }),
     leave: () => removeMember(simulation.ports, LOCAL_ACTOR, web, HOST),
     enter: () => addMember(simulation.ports, LOCAL_ACTOR, web, HOST),
-    problem: async () => (await simulation.store.reads.work.savedOf(HOST))[0]?.state.problem,
-    isIdle: async () => (await simulation.store.reads.work.of(HOST)).length === 0,
+    problem: async () => (await simulation.store.reads.tasks.listSaved(HOST))[0]?.state.problem,
+    isIdle: async () => (await simulation.store.reads.tasks.list(HOST)).length === 0,
     known: () => ({
       nodes: [...servers.nodes],
       leases: [...servers.leases],
@@ -193,7 +193,7 @@ test('a host that was installed anew joins again, though its node is still there
     await simulation.until(HOST, 'active');
     services.delete('noded');
     servers.silent.add(HOST);
-    await bootstrapAgain(simulation.ports, LOCAL_ACTOR, HOST);
+    await rebootstrapHost(simulation.ports, LOCAL_ACTOR, HOST);
     await simulation.clock.advanceUntil(isIdle, 10 * MINUTE);
     expect([await simulation.statusOf(HOST), services.has('noded')]).toEqual(['active', true]);
   }));

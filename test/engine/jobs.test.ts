@@ -102,7 +102,7 @@ simulateOnEachStore('a command that takes long', options, simulation => {
     await simulation().startServer();
     await enrol(HOST, [{ kind: 'exit', exitCode: 100, stderr: 'no mirror\n', on: /toybox add/, times: 1 }]);
     await simulation().clock.advanceUntil(async () => {
-      const [saved] = await simulation().store.reads.work.savedOf(HOST as Address);
+      const [saved] = await simulation().store.reads.tasks.listSaved(HOST as Address);
       return saved?.state.problem === 'command_failed: toybox exited with 100: no mirror';
     }, MINUTE);
     await simulation().until(HOST, 'disassociated');

@@ -39,12 +39,12 @@ simulateOnEachStore(
     }
 
     async function expectRecovery(address: string): Promise<void> {
-      const [saved] = await simulation().store.reads.work.savedOf(address as Address);
+      const [saved] = await simulation().store.reads.tasks.listSaved(address as Address);
       const done = Object.keys(saved?.state.done ?? {});
       const before = simulation().commandsOn(address).length;
       const { control, complaints } = await simulation().startServer();
       await simulation().until(address, 'active', 2 * MINUTE);
-      const isIdle = async () => (await simulation().store.reads.work.of(address as Address)).length === 0;
+      const isIdle = async () => (await simulation().store.reads.tasks.list(address as Address)).length === 0;
       await simulation().clock.advanceUntil(isIdle, MINUTE);
       const after = simulation().commandsOn(address).slice(before);
       for (const step of done) {

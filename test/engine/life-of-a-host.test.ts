@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { acceptHostKey } from '../../src/app/hosts/accept-host-key.ts';
-import { bootstrapAgain } from '../../src/app/hosts/bootstrap-again.ts';
+import { acceptHostKey, rebootstrapHost } from '../../src/app/hosts/rebootstrap-host.ts';
 import { LOCAL_ACTOR } from '../../src/domain/accounts/account.ts';
 import type { Address } from '../../src/domain/addresses/address.ts';
 import { hostKeyFingerprint } from '../../src/domain/hosts/host-key.ts';
@@ -52,7 +51,7 @@ simulateOnEachStore(
     test('each change of its status is told, with the reason where there is one', async () => {
       await simulation().enrolMachines([HOST], { faults: [{ kind: 'auth_rejected' }] });
       await simulation().until(HOST, 'failed (auth_rejected)');
-      await bootstrapAgain(simulation().ports, LOCAL_ACTOR, HOST);
+      await rebootstrapHost(simulation().ports, LOCAL_ACTOR, HOST);
       simulation().fleet.host(HOST).clearFaults();
       await simulation().until(HOST, 'disassociated');
       expect(await simulation().statusesTold(HOST)).toEqual([
@@ -187,7 +186,7 @@ simulateOnEachStore(
       machine.addFault({ kind: 'key_changed' });
       await simulation().until(HOST, 'failed (host_key_changed)');
       machine.clearFaults();
-      await bootstrapAgain(simulation().ports, LOCAL_ACTOR, HOST);
+      await rebootstrapHost(simulation().ports, LOCAL_ACTOR, HOST);
       await simulation().until(HOST, 'disassociated');
       expect((await simulation().store.reads.hostAccess.get(HOST))?.pendingHostKey).toBeNull();
     });
@@ -197,7 +196,7 @@ simulateOnEachStore(
       await simulation().enrolMachines([HOST], { faults: [{ kind: 'cut', tookEffect: true, times: 3 }] });
       await simulation().until(HOST, 'disassociated');
       simulation().fleet.host(HOST).addFault({ kind: 'auth_rejected' });
-      await bootstrapAgain(simulation().ports, LOCAL_ACTOR, HOST);
+      await rebootstrapHost(simulation().ports, LOCAL_ACTOR, HOST);
       await simulation().until(HOST, 'failed (auth_rejected)');
       const items = await toldIn(simulation().store);
       const everything = JSON.stringify([
@@ -215,7 +214,7 @@ simulateOnEachStore(
       for (const status of ['investigating', 'disassociated', 'unreachable (unreachable)']) {
         if (status.startsWith('unreachable')) simulation().fleet.host(HOST).addFault({ kind: 'unreachable' });
         await simulation().until(HOST, status, 30 * MINUTE);
-        await bootstrapAgain(simulation().ports, LOCAL_ACTOR, HOST);
+        await rebootstrapHost(simulation().ports, LOCAL_ACTOR, HOST);
         expect(await simulation().statusOf(HOST)).toBe('investigating');
         simulation().fleet.host(HOST).clearFaults();
         await simulation().until(HOST, 'disassociated');

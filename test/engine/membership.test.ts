@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { addMember, removeMember } from '../../src/app/clusters/change-member.ts';
-import { removeCluster } from '../../src/app/clusters/remove-cluster.ts';
+import { addMember, removeMember } from '../../src/app/clusters/change-members.ts';
+import { removeCluster } from '../../src/app/clusters/manage-clusters.ts';
 import { LOCAL_ACTOR } from '../../src/domain/accounts/account.ts';
 import type { Address } from '../../src/domain/addresses/address.ts';
 import { toRecordName } from '../../src/domain/record-name.ts';
@@ -29,7 +29,7 @@ simulateOnEachStore(
     };
     const workIsDone = () =>
       simulation().clock.advanceUntil(async () => {
-        const left = [HOST, OTHER].map(address => simulation().store.reads.work.of(address));
+        const left = [HOST, OTHER].map(address => simulation().store.reads.tasks.list(address));
         return (await Promise.all(left)).flat().length === 0;
       }, MINUTE);
 
@@ -102,7 +102,7 @@ simulateOnEachStore(
       simulation().breakManager('nodes');
       await simulation().enrolMachines([HOST], {}, { cluster: web });
       await simulation().until(HOST, 'disassociated');
-      const [work] = await simulation().store.reads.work.savedOf(HOST);
+      const [work] = await simulation().store.reads.tasks.listSaved(HOST);
       expect(work?.state).toMatchObject({
         step: 'join_container_manager',
         problem: 'container_manager: it is away',
@@ -113,7 +113,7 @@ simulateOnEachStore(
       expect(await simulation().statusOf(HOST)).toBe('active');
       simulation().mendManager('nodes');
       await simulation().clock.advance(10 * MINUTE);
-      expect(await simulation().store.reads.work.of(HOST)).toEqual([]);
+      expect(await simulation().store.reads.tasks.list(HOST)).toEqual([]);
       expect(await simulation().nodes('nodes')).toEqual([]);
     });
 
@@ -151,7 +151,7 @@ simulateOnEachStore(
       await simulation().until(HOST, 'disassociated');
       simulation().mendManager('nodes');
       await simulation().clock.advance(10 * MINUTE);
-      expect(await simulation().store.reads.work.of(HOST)).toEqual([]);
+      expect(await simulation().store.reads.tasks.list(HOST)).toEqual([]);
       simulation().fleet.host(HOST).addFault({ kind: 'unreachable' });
       await simulation().until(HOST, 'unreachable (unreachable)', 3 * MINUTE);
     });

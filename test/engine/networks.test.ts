@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { addMember, removeMember } from '../../src/app/clusters/change-member.ts';
+import { addMember, removeMember } from '../../src/app/clusters/change-members.ts';
 import { LOCAL_ACTOR } from '../../src/domain/accounts/account.ts';
 import type { Address } from '../../src/domain/addresses/address.ts';
 import { toRecordName } from '../../src/domain/record-name.ts';
@@ -40,7 +40,7 @@ describeOnEtcd('hosts and flannel', () => {
       const runsFlannel = (host: Address) => simulation().fleet.host(host).machine.services.has(UNIT);
       const workIsDone = (host: Address) =>
         simulation().clock.advanceUntil(
-          async () => (await simulation().store.reads.work.of(host)).length === 0,
+          async () => (await simulation().store.reads.tasks.list(host)).length === 0,
           10 * MINUTE,
         );
       /** As the flanneld of a host would. */

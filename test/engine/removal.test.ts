@@ -1,7 +1,7 @@
 // A host is removed at every commit of its bootstrap: that ends it, cleanly and for good.
 
 import { describe, expect, test } from 'vitest';
-import type { EnrolmentRequest } from '../../src/app/hosts/enrolment-request.ts';
+import type { EnrolmentRequest } from '../../src/app/hosts/validate-enrolment.ts';
 import type { Address } from '../../src/domain/addresses/address.ts';
 import { toRecordName } from '../../src/domain/record-name.ts';
 import { OTHER_HOST_KEY } from '../harness/keys.ts';
@@ -16,9 +16,9 @@ simulateOnEachStore(
   },
   (simulation, stored) => {
     const isForgotten = async (address: Address) => {
-      const { work, agenda } = simulation().store.reads;
-      const { work: workDue, check } = await agenda.nextDue();
-      return (await work.of(address)).length === 0 && workDue === null && check === null;
+      const { tasks, hostQueue } = simulation().store.reads;
+      const { task: workDue, check } = await hostQueue.nextDue();
+      return (await tasks.list(address)).length === 0 && workDue === null && check === null;
     };
 
     test('does not come back, whenever that is, and leaves nothing behind', async () => {

@@ -7,8 +7,8 @@ import type { Address } from '../../src/domain/addresses/address.ts';
 import { AppError } from '../../src/domain/errors.ts';
 import { toRecordName } from '../../src/domain/record-name.ts';
 import type { OperationKind } from '../../src/domain/vocabulary.ts';
-import { openTelemetry } from '../../src/server/tracing/open-telemetry.ts';
-import type { Tracing } from '../../src/server/tracing/tracing.ts';
+import type { Tracing } from '../../src/server/tracing/open-telemetry.ts';
+import { startOpenTelemetry } from '../../src/server/tracing/open-telemetry.ts';
 import { simulatedApt } from '../../src/simulator/os/apt.ts';
 import { withCommonCommands } from '../../src/simulator/os/os-simulators.ts';
 import type { CommandSimulator } from '../../src/simulator/simulated-machine.ts';
@@ -35,7 +35,7 @@ async function tracedWorld(
   const { simulation, end } = await simulate('sqlite', {
     ...options,
     tracer: clock => {
-      const tracing = openTelemetry({ endpoint: receiver.url, headers: {}, clock, log: silent });
+      const tracing = startOpenTelemetry({ endpoint: receiver.url, headers: {}, clock, log: silent });
       tracings.push(tracing);
       return tracing.tracer;
     },
@@ -52,7 +52,7 @@ async function tracedWorld(
 
 /** Starts an operation by a request that is traced. */
 async function startTraced({ ports }: Simulation, kind: OperationKind): Promise<string> {
-  const request = { cluster: toRecordName('c'), kind, version: '', idempotencyKey: null, wish: {} };
+  const request = { cluster: toRecordName('c'), kind, version: '', idempotencyKey: null, policyInput: {} };
   const started = await startOperation(ports, { ...LOCAL_ACTOR, trace: REQUEST }, request);
   if (started instanceof AppError) throw new Error(started.detail);
   return started.record.id;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { setMaintenance } from '../../src/app/hosts/maintenance.ts';
+import { setMaintenance } from '../../src/app/hosts/manage-hosts.ts';
 import { LOCAL_ACTOR } from '../../src/domain/accounts/account.ts';
 import type { Address } from '../../src/domain/addresses/address.ts';
 import { toldIn } from '../harness/events/told.ts';
@@ -95,7 +95,7 @@ simulateOnEachStore(
     });
 
     const resultsOf = async (host: Address) =>
-      ((await simulation().store.reads.hostChecks.history(host)) ?? []).map(({ result }) => result);
+      ((await simulation().store.reads.healthChecks.getHistory(host)) ?? []).map(({ result }) => result);
 
     test('each check is in the history of its host once, whichever way it ended', async () => {
       await ready([HOST]);
@@ -112,7 +112,7 @@ simulateOnEachStore(
       const since = (await resultsOf(HOST)).slice(before.length);
       expect(since).toEqual(['unreachable', 'passed', 'passed', 'failed', 'failed', 'passed']);
       expect(simulation().fleet.counters.connectAttempts - connects).toBe(since.length);
-      const history = (await simulation().store.reads.hostChecks.history(HOST)) ?? [];
+      const history = (await simulation().store.reads.healthChecks.getHistory(HOST)) ?? [];
       expect(history.at(-1)?.at).toBe((await simulation().host(HOST))?.lastCheck);
     });
 
@@ -200,7 +200,7 @@ simulateOnEachStore(
     test.each([3, 9, 600])('a clock that was set back by %i minutes keeps nobody waiting', async minutes => {
       await ready(HOSTS);
       const before = simulation().fleet.counters.commands;
-      simulation().clock.setBack(minutes * MINUTE);
+      simulation().clock.setWallClockBack(minutes * MINUTE);
       // The next heartbeat notices.
       await simulation().clock.advance(6 * MINUTE);
       expect(simulation().fleet.counters.commands - before).toBeGreaterThan(2 * HOSTS.length);
@@ -208,7 +208,7 @@ simulateOnEachStore(
 
     test('a clock that was set forward by an hour does not have everybody checked at once', async () => {
       await ready(HOSTS);
-      simulation().clock.setBack(-60 * MINUTE);
+      simulation().clock.setWallClockBack(-60 * MINUTE);
       const before = simulation().fleet.counters.commands;
       await simulation().clock.advance(2000);
       expect(simulation().fleet.counters.commands - before).toBeLessThan(HOSTS.length);

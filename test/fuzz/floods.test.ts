@@ -8,7 +8,7 @@ import { sumDiskSpace } from '../../src/drivers/os/facts.ts';
 import { parseOsRelease } from '../../src/drivers/os/os-release.ts';
 import { zypper } from '../../src/drivers/os/zypper/zypper.ts';
 import { toTransportFailure } from '../../src/drivers/transport/openssh/ssh-errors.ts';
-import { harmless, lastLine } from '../../src/lib/text/harmless.ts';
+import { lastLine, sanitizeLine } from '../../src/lib/sanitize.ts';
 
 /** As much as is kept of a stream of a host. */
 const KEPT_BYTES = 256 * 1024;
@@ -30,7 +30,7 @@ test.each<[string, () => unknown]>([
         { user: 'x', hasProxy: false },
       ),
   ],
-  ['what is quoted', () => [harmless(flood(' \u200b')), lastLine(Buffer.from(flood(' \n')))]],
+  ['what is quoted', () => [sanitizeLine(flood(' \u200b')), lastLine(Buffer.from(flood(' \n')))]],
   ['a quantity of Kubernetes', () => parseQuantity(`${flood('1', 65_536)}!`)],
   [
     'cluster-info',

@@ -10,7 +10,7 @@ import { DelimitedOutput } from '../../src/drivers/transport/bounded-output.ts';
 import { parsePresentedKey } from '../../src/drivers/transport/openssh/key-agent.ts';
 import { toTransportFailure as opensshFailureOf } from '../../src/drivers/transport/openssh/ssh-errors.ts';
 import { toTransportFailure } from '../../src/drivers/transport/ssh/ssh-errors.ts';
-import { harmless, harmlessText, lastLine, seenJson } from '../../src/lib/text/harmless.ts';
+import { escapeInvisibleJson, lastLine, sanitizeLine, sanitizeText } from '../../src/lib/sanitize.ts';
 import { pollJob } from '../../src/procedures/jobs/job-poll.ts';
 import { probeReboot } from '../../src/procedures/reboot/probe-reboot.ts';
 import { parseReply, REPLY_PREFIX } from '../../src/procedures/reboot/reboot-guard.ts';
@@ -159,16 +159,16 @@ export const hostParsers: readonly Parser[] = [
   ),
   parser(
     'what is quoted of anybody',
-    'src/lib/text/harmless.ts',
+    'src/lib/sanitize.ts',
     fc.oneof(near('a b'), fc.string({ unit: 'binary', maxLength: 500 })),
     text => {
-      const quoted = harmless(text);
+      const quoted = sanitizeLine(text);
       requireSeen(quoted);
       requireSeen(lastLine(Buffer.from(text)));
-      requireSeen(harmlessText(Buffer.from(text)).replace(/[\n\t]/g, ''));
-      require(quoted.length <= 200 && harmless(quoted) === quoted, 'it is short, and stays as it is');
-      requireSeen(seenJson(JSON.stringify(text)));
-      require(JSON.parse(seenJson(JSON.stringify(text))) === text, 'JSON says the same');
+      requireSeen(sanitizeText(Buffer.from(text)).replace(/[\n\t]/g, ''));
+      require(quoted.length <= 200 && sanitizeLine(quoted) === quoted, 'it is short, and stays as it is');
+      requireSeen(escapeInvisibleJson(JSON.stringify(text)));
+      require(JSON.parse(escapeInvisibleJson(JSON.stringify(text))) === text, 'JSON says the same');
     },
   ),
 ];

@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
-import { CliProblem } from '../../src/cli/cli-problem.ts';
 import { readContexts } from '../../src/cli/contexts/contexts-file.ts';
-import { parseDuration } from '../../src/cli/durations.ts';
-import { PlainError } from '../../src/lib/errors/plain-error.ts';
+import { CliError } from '../../src/cli/errors.ts';
+import { parseDuration } from '../../src/cli/input/option-parsers.ts';
+import { OperatorError } from '../../src/lib/errors.ts';
 import { readConfig } from '../../src/server/configuration/config.ts';
-import { examineStore } from '../../src/store/sqlite/examine-store.ts';
+import { inspectStore } from '../../src/store/sqlite/inspect-sqlite.ts';
 import type { Parser } from './parser.ts';
 import { near, nearBytes, orSays, parser } from './parser.ts';
 
@@ -58,20 +58,20 @@ export const machineParsers: readonly Parser[] = [
     async text => {
       mkdirSync(at('hostler'), { recursive: true });
       writeFileSync(at('hostler/contexts.json'), text, { mode: 0o600 });
-      await orSays(() => readContexts({ XDG_CONFIG_HOME: folder }), CliProblem);
+      await orSays(() => readContexts({ XDG_CONFIG_HOME: folder }), CliError);
     },
     10,
   ),
-  parser('a time span', 'src/cli/durations.ts', near('1h30m', '90'), async text => {
+  parser('a time span', 'src/cli/input/option-parsers.ts', near('1h30m', '90'), async text => {
     await orSays(() => parseDuration(text), Error);
   }),
   parser(
     'a backup',
-    'src/store/sqlite/examine-store.ts',
+    'src/store/sqlite/inspect-sqlite.ts',
     fc.oneof(nearBytes(smallStore()), nearBytes(Buffer.from('SQLite format 3\0'))),
     async bytes => {
       writeFileSync(at('backup'), bytes);
-      await orSays(() => examineStore(at('backup'), 'the backup'), PlainError);
+      await orSays(() => inspectStore(at('backup'), 'the backup'), OperatorError);
     },
     10,
   ),

@@ -11,15 +11,15 @@ const ROOT = path.resolve(import.meta.dirname, '../..');
 /** Slow with long texts, which never come: why. */
 const NEVER_LONG: Readonly<Record<string, string>> = {
   'src/app/user-data/make-user-data.ts /\\/+$/': 'of a URL of up to 2048 characters, by an admin',
-  'src/cli/durations.ts /(\\d+)([smhdw])/g': 'typed by whoever waits for it',
-  'src/cli/moment.ts /T.*(Z|[+-]\\d{2}:?\\d{2})$/': 'typed by whoever waits for it',
+  'src/cli/input/option-parsers.ts /(\\d+)([smhdw])/g': 'typed by whoever waits for it',
+  'src/cli/input/option-parsers.ts /T.*(Z|[+-]\\d{2}:?\\d{2})$/': 'typed by whoever waits for it',
   'src/domain/hosts/host-key.ts /=+$/': 'of a digest',
   'src/drivers/host-source/etcd/etcd.ts /\\/+$/': 'of a prefix of up to 256 characters, in the configuration',
   'src/drivers/host-source/kubernetes/kubernetes.ts /^\\+?([0-9]+\\.?[0-9]*|\\.[0-9]+)(?:([eE][+-]?[0-9]{1,3})|([A-Za-z]{0,2}))$/':
     'of up to 64 characters',
   'src/drivers/network/flannel-etcd/flannel-etcd.ts /\\/+$/': 'of a prefix of up to 256 characters',
   'src/drivers/os/shared-commands.ts /@.*$/': 'of a word of up to 512 characters',
-  'web/src/pages/host/fingerprint-of.ts /=+$/': 'of a key that the browser itself reads',
+  'web/src/pages/host/access-panel.tsx /=+$/': 'of a key that the browser itself reads',
 };
 
 /** Not part of what is run. */

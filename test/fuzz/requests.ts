@@ -10,18 +10,19 @@ import { hostKeyFingerprint, isHostKey, stripKeyComment } from '../../src/domain
 import { Secret } from '../../src/domain/secret.ts';
 import { parseRetryAfter } from '../../src/domain/webhooks/webhook-message.ts';
 import { validatePrivateKey } from '../../src/drivers/transport/ssh/ssh-keys.ts';
-import { nextLink } from '../../src/http/answers/paging.ts';
-import { parseBasicAuth } from '../../src/http/checks/basic-auth.ts';
-import { readSessionCookie } from '../../src/http/checks/session-secret.ts';
-import { methodsOf } from '../../src/http/checks/unknown-path.ts';
-import { isAccepted } from '../../src/http/dashboard/accepted-encoding.ts';
-import { dashboardTarget } from '../../src/http/dashboard/dashboard-paths.ts';
-import { etagOf, parseIfMatch } from '../../src/http/requests/conditional.ts';
-import { readIdempotencyKey } from '../../src/http/requests/idempotency-key.ts';
-import { readLastEventId } from '../../src/http/requests/last-event-id.ts';
-import { readablePath } from '../../src/http/requests/request-target.ts';
-import { readableKeyText } from '../../src/lib/ssh-forms/readable-key-text.ts';
-import { shellWord } from '../../src/lib/text/shell-word.ts';
+import { acceptsEncoding } from '../../src/http/dashboard/dashboard-files.ts';
+import { matchDashboardPath } from '../../src/http/dashboard/serve-dashboard.ts';
+import { parseBasicAuth, readSessionCookie } from '../../src/http/requests/credential-headers.ts';
+import {
+  parseIfMatch,
+  readIdempotencyKey,
+  readLastEventId,
+  toEtag,
+} from '../../src/http/requests/request-headers.ts';
+import { allowedMethods, normalizeTarget } from '../../src/http/requests/request-target.ts';
+import { nextLink } from '../../src/http/responses/pagination.ts';
+import { toSshKeyText } from '../../src/lib/ssh-encoding.ts';
+import { shellQuote } from '../../src/lib/text.ts';
 import { HOST_KEY, PRIVATE_KEY } from '../harness/keys.ts';
 import { basic } from '../harness/service.ts';
 import type { Parser } from './parser.ts';
@@ -34,7 +35,7 @@ const inHead = (text: string) => text.replace(/[^\t\x20-\x7e\x80-\xff]/g, '');
 const ofHead: readonly Parser[] = [
   parser(
     'HTTP Basic',
-    'src/http/checks/basic-auth.ts',
+    'src/http/requests/credential-headers.ts',
     near('Basic YTpi', basic('admin:päss:word')),
     text => {
       const found = parseBasicAuth(new Secret(text));
@@ -46,7 +47,7 @@ const ofHead: readonly Parser[] = [
   ),
   parser(
     'a session among cookies',
-    'src/http/checks/session-secret.ts',
+    'src/http/requests/credential-headers.ts',
     near(SESSION, `a=b; ${SESSION}; c`),
     text => {
       const found = readSessionCookie(text, 'hostler-session');
@@ -58,45 +59,45 @@ const ofHead: readonly Parser[] = [
     'src/http/requests/request-target.ts',
     near('/api/v0/host/%3A%3A1?a=%', 'http://x/y', '*'),
     text => {
-      const path = readablePath(text).split('?')[0] ?? '';
+      const path = normalizeTarget(text).split('?')[0] ?? '';
       require(path.startsWith('/'), 'it is a path');
       decodeURIComponent(path);
     },
   ),
   parser(
     'a path of the dashboard',
-    'src/http/dashboard/dashboard-paths.ts',
+    'src/http/dashboard/serve-dashboard.ts',
     near('/assets/a.js', '/hosts', '/api/'),
     text => {
-      dashboardTarget(text);
-      methodsOf(text);
+      matchDashboardPath(text);
+      allowedMethods(text);
     },
   ),
-  parser('If-Match', 'src/http/requests/conditional.ts', near('"a", W/"b"', '*', '"'), text => {
+  parser('If-Match', 'src/http/requests/request-headers.ts', near('"a", W/"b"', '*', '"'), text => {
     const found = parseIfMatch(text);
     if (!Array.isArray(found)) return;
     for (const revision of found)
-      require(parseIfMatch(etagOf(revision))?.[0] === revision, 'a tag is itself again');
+      require(parseIfMatch(toEtag(revision))?.[0] === revision, 'a tag is itself again');
   }),
-  parser('Idempotency-Key', 'src/http/requests/idempotency-key.ts', near('key-1'), text => {
+  parser('Idempotency-Key', 'src/http/requests/request-headers.ts', near('key-1'), text => {
     const key = readIdempotencyKey({ 'idempotency-key': text });
     require(key instanceof AppError || key === text, 'it is taken as it is, or not at all');
     if (typeof key === 'string') requireSeen(key);
   }),
-  parser('Last-Event-ID', 'src/http/requests/last-event-id.ts', near('12345'), text => {
+  parser('Last-Event-ID', 'src/http/requests/request-headers.ts', near('12345'), text => {
     const id = readLastEventId({ 'last-event-id': text });
     require(id instanceof AppError || (Number.isSafeInteger(id) && Number(id) >= 0), 'it is a number');
   }),
-  parser('Accept-Encoding', 'src/http/dashboard/accepted-encoding.ts', near('br;q=0, gzip, *'), text => {
-    isAccepted(text, 'br');
+  parser('Accept-Encoding', 'src/http/dashboard/dashboard-files.ts', near('br;q=0, gzip, *'), text => {
+    acceptsEncoding(text, 'br');
   }),
   parser(
     'the link to the next page',
-    'src/http/answers/paging.ts',
+    'src/http/responses/pagination.ts',
     near('/api/v0/hosts?limit=1&q=%0d%0a', '/x?after=%'),
     text => {
       requireSeen(
-        nextLink(inHead(readablePath(text)).replaceAll('\t', ''), text).replace(/[\x80-\x9f\xad]/g, ''),
+        nextLink(inHead(normalizeTarget(text)).replaceAll('\t', ''), text).replace(/[\x80-\x9f\xad]/g, ''),
       );
     },
   ),
@@ -134,7 +135,7 @@ const ofAccounts: readonly Parser[] = [
     text => {
       if (validateServiceUrl(text) === undefined) requireSeen(text);
       if (text.includes('\0')) return;
-      const inside = shellWord(text).slice(1, -1);
+      const inside = shellQuote(text).slice(1, -1);
       require(inside.replaceAll("'\\''", "'") === text, 'a shell reads the same');
       require(!inside.replaceAll("'\\''", '').includes("'"), 'nothing ends the word early');
     },
@@ -155,7 +156,7 @@ const ofAccounts: readonly Parser[] = [
     base64 => {
       const problem = validatePrivateKey(base64);
       requireSeen(problem);
-      if (problem === undefined) readableKeyText(base64);
+      if (problem === undefined) toSshKeyText(base64);
     },
     30,
   ),

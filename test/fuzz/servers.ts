@@ -1,8 +1,6 @@
 // What other servers answer: container managers, etcd, host sources, receivers, proxies before us, other servers of ours.
 
-import { explain } from '../../src/cli/explain.ts';
-import { problemOf, RequestRefused } from '../../src/client/client.ts';
-import { MessageParser } from '../../src/client/event-messages.ts';
+import { describeError } from '../../src/cli/errors.ts';
 import { parseAddress } from '../../src/domain/addresses/address.ts';
 import { formatOutputSignal, isSignal, parseOutputSignal } from '../../src/domain/events/signal.ts';
 import type { SourceFacts } from '../../src/domain/hosts/host-facts.ts';
@@ -25,6 +23,8 @@ import { RemoteServerError } from '../../src/integrations/http/remote-error.ts';
 import { schemaParser } from '../../src/integrations/http/schema-parser.ts';
 import { parseApiStatus } from '../../src/integrations/kubernetes/api-server.ts';
 import { formatNodeNames, nodeSchema, toKubeNode } from '../../src/integrations/kubernetes/nodes.ts';
+import { ApiError, toProblem } from '../../src/sdk/client.ts';
+import { SseParser } from '../../src/sdk/event-stream.ts';
 import type { Parser } from './parser.ts';
 import { near, nearBytes, nearValue, orSays, parser, require, requireSeen } from './parser.ts';
 
@@ -198,7 +198,7 @@ const others: readonly Parser[] = [
   ),
   parser(
     'a refusal that may be of another program',
-    'src/client/client.ts',
+    'src/sdk/client.ts',
     nearValue({
       type: '/docs#x',
       title: 'x',
@@ -211,16 +211,16 @@ const others: readonly Parser[] = [
     value => {
       const headers = { get: () => 'application/problem+json' };
       const answered = { ok: false, status: 400, statusText: 'no', headers, text: async () => '' };
-      const refused = new RequestRefused(400, problemOf(answered, JSON.stringify(value)));
-      for (const line of explain(refused).lines) requireSeen(line);
+      const refused = new ApiError(400, toProblem(answered, JSON.stringify(value)));
+      for (const line of describeError(refused).lines) requireSeen(line);
     },
   ),
   parser(
     'Server-Sent Events',
-    'src/client/event-messages.ts',
+    'src/sdk/event-stream.ts',
     near('id: 1\ndata: {}\n\n', 'event: reset\r\ndata: x\r\n\r\n'),
     text => {
-      new MessageParser().read(text);
+      new SseParser().parse(text);
     },
   ),
   parser(

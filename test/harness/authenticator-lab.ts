@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { Authenticator } from '../../src/app/accounts/authenticator.ts';
-import type { PasswordHasher } from '../../src/app/accounts/password-hasher.ts';
-import { newAccount, putAccount } from '../../src/app/accounts/put-account.ts';
-import type { RefusedLogin } from '../../src/app/audit/refusals.ts';
+import { newAccount, putAccount } from '../../src/app/accounts/manage-accounts.ts';
+import { Authenticator } from '../../src/app/auth/authenticator.ts';
+import type { PasswordHasher } from '../../src/app/auth/password-hasher.ts';
+import type { RejectedLogin } from '../../src/app/events/rejection-recorder.ts';
 import { LOCAL_ACTOR } from '../../src/domain/accounts/account.ts';
 import { AppError } from '../../src/domain/errors.ts';
 import { toRecordName } from '../../src/domain/record-name.ts';
@@ -43,7 +43,7 @@ export class AuthenticatorLab {
   readonly store: Store;
   readonly #folder: string;
   readonly hasher = new CountingHasher();
-  readonly refused: RefusedLogin[] = [];
+  readonly refused: RejectedLogin[] = [];
   nowMs = 0;
   isStoreAway = false;
   /** The transactions of the authenticator. */
@@ -93,14 +93,14 @@ export class AuthenticatorLab {
     };
     this.#authenticator = await Authenticator.create({
       ...{ store: awayStore, hasher: this.hasher, clock: this.#clock, failedLoginsPerMinute },
-      loginRefused: login => this.refused.push(login),
+      recordRejectedLogin: login => this.refused.push(login),
     });
   }
 
   put(password: string, role: Role, name = ANN) {
-    const accountChanged = () => this.authenticator.accountChanged(name);
+    const invalidateAccount = () => this.authenticator.invalidateAccount(name);
     return putAccount(
-      { store: this.store, clock: this.#clock, hasher: this.hasher, accountChanged },
+      { store: this.store, clock: this.#clock, hasher: this.hasher, invalidateAccount },
       LOCAL_ACTOR,
       {
         ...{ name, password: new Secret(password), role },
@@ -120,7 +120,7 @@ export class AuthenticatorLab {
 
   login(password = 'right', address = HOME, name: string = ANN) {
     return this.authenticator.authenticate(
-      { name, password: new Secret(password), presented: new Secret(`${name}:${password}`) },
+      { name, password: new Secret(password), authorizationHeader: new Secret(`${name}:${password}`) },
       address,
     );
   }
@@ -137,6 +137,6 @@ export class AuthenticatorLab {
 
   /** The role of who is known again without a look at the store. */
   recent(password = 'right', address = HOME): Role | 'enrol' | undefined {
-    return this.authenticator.recentCaller(new Secret(`${ANN}:${password}`), address)?.role;
+    return this.authenticator.findCachedLogin(new Secret(`${ANN}:${password}`), address)?.role;
   }
 }

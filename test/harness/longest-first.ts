@@ -29,7 +29,7 @@ const LONGEST: readonly string[] = [
   'test/api/operation-life.test.ts',
   'test/api/slow-clients.test.ts',
   'test/api/arbitrary-requests.test.ts',
-  'src/app/keys/rotate-keys.test.ts',
+  'src/app/rotate-keys.test.ts',
   'test/engine/membership.test.ts',
   'test/api/roles.test.ts',
   'src/procedures/reboot/send-reboot.test.ts',

@@ -2,21 +2,21 @@
 
 import { randomBytes } from 'node:crypto';
 import type { TSchema } from 'typebox';
-import type { Client } from '../../src/client/client.ts';
-import { createClient } from '../../src/client/client.ts';
+import type { Problem } from '../../src/contract/fields.ts';
 import { routes } from '../../src/contract/index.ts';
-import type { Problem } from '../../src/contract/problem.ts';
-import type { Route } from '../../src/contract/route.ts';
-import { refusalsOf } from '../../src/contract/route.ts';
+import type { RouteDefinition } from '../../src/contract/route-definition.ts';
+import { getErrorStatuses } from '../../src/contract/route-definition.ts';
 import type { Address } from '../../src/domain/addresses/address.ts';
 import { parseAddress } from '../../src/domain/addresses/address.ts';
 import type { HostStatus, Role } from '../../src/domain/vocabulary.ts';
 import type { Log } from '../../src/lib/log.ts';
 import { createLog } from '../../src/lib/log.ts';
 import { compileSchema } from '../../src/lib/schema.ts';
-import type { Overrides } from '../../src/server/compose.ts';
-import { startService } from '../../src/server/compose.ts';
+import type { Client } from '../../src/sdk/client.ts';
+import { createClient } from '../../src/sdk/client.ts';
 import { loadConfig } from '../../src/server/configuration/config.ts';
+import type { ServiceOverrides } from '../../src/server/start-service.ts';
+import { startService } from '../../src/server/start-service.ts';
 import type { Store } from '../../src/store/store.ts';
 import { basic } from './http/basic.ts';
 import { PRIVATE_KEY } from './keys.ts';
@@ -46,7 +46,7 @@ export interface RequestOptions {
 
 export { basic };
 
-const rows: readonly Route[] = Object.values(routes);
+const rows: readonly RouteDefinition[] = Object.values(routes);
 const patterns = rows.flatMap(row =>
   [row.path, ...(row.aliases ?? [])].map(path => ({
     row,
@@ -62,14 +62,14 @@ const closed = (schema: TSchema): TSchema =>
       : part,
   );
 
-const checks = new Map(rows.map(row => [row, compileSchema(closed(row.answer))]));
+const checks = new Map(rows.map(row => [row, compileSchema(closed(row.response))]));
 
 /** Every answer must be one that the row of its route foresees, and so the OpenAPI document. */
 function expectForeseen(method: string, path: string, { status, body }: Response): void {
   const wanted = method === 'HEAD' ? 'GET' : method;
   const { row } = patterns.find(each => each.row.method === wanted && each.pattern.test(path)) ?? {};
   if (row === undefined) return;
-  const foreseen: readonly number[] = [...row.statuses, ...refusalsOf(row)];
+  const foreseen: readonly number[] = [...row.statuses, ...getErrorStatuses(row)];
   if (!foreseen.includes(status))
     throw new Error(`${method} ${path} answered ${status}, which its row does not foresee`);
   if (status >= 300 || method === 'HEAD' || row.mediaType !== undefined) return;
@@ -159,7 +159,7 @@ export class TestService {
 export async function startTestService(
   kind: StoreKind,
   settings: Readonly<Record<string, string>> = {},
-  { log = silent, ...overrides }: Overrides & { readonly log?: Log } = {},
+  { log = silent, ...overrides }: ServiceOverrides & { readonly log?: Log } = {},
 ): Promise<TestService> {
   const place = await makeStorePlace(kind);
   const config = loadConfig({

@@ -2,7 +2,7 @@
 
 import type { Address } from '../../src/domain/addresses/address.ts';
 import { systemClock } from '../../src/lib/time/clock.ts';
-import { FAKES } from '../../src/server/demo/fakes.ts';
+import { SIMULATORS } from '../../src/simulator/index.ts';
 import { SimulatedFleet } from '../../src/simulator/simulated-fleet.ts';
 import type { SimulatedHostSpec } from '../../src/simulator/simulation-context.ts';
 import { PRIVATE_KEY } from './keys.ts';
@@ -12,7 +12,7 @@ import { until } from './until.ts';
 export const newFleet = (): SimulatedFleet =>
   new SimulatedFleet({
     clock: systemClock,
-    simulators: FAKES,
+    simulators: SIMULATORS,
     latencies: { connectMs: 0, commandMs: 0, bootMs: 50 },
   });
 

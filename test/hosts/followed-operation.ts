@@ -1,11 +1,11 @@
 import type { Static } from 'typebox';
-import type { Client } from '../../src/client/client.ts';
-import type { PolicyWish } from '../../src/contract/policy.ts';
+import type { PolicyInput } from '../../src/contract/policy.ts';
 import type { Address } from '../../src/domain/addresses/address.ts';
 import type { ClusterOperation } from '../../src/domain/rollout/operation.ts';
 import { isOperationOpen } from '../../src/domain/rollout/operation.ts';
 import type { OperationHost } from '../../src/domain/rollout/operation-host.ts';
 import type { HostPhase, OperationKind } from '../../src/domain/vocabulary.ts';
+import type { Client } from '../../src/sdk/client.ts';
 import type { StepOutput } from '../../src/store/repositories/operations/operation-output.ts';
 import type { Store } from '../../src/store/store.ts';
 import { until } from '../harness/until.ts';
@@ -16,7 +16,7 @@ export const CLUSTER = 'web';
 interface Asked {
   readonly kind: OperationKind;
   readonly version?: string;
-  readonly policy?: Static<typeof PolicyWish>;
+  readonly policy?: Static<typeof PolicyInput>;
 }
 
 /** The service that is asked, and its store, which is looked at past it. */
@@ -70,7 +70,7 @@ export class FollowedOperation {
 
   /** What the steps of a host have said, as far as that is stored. */
   output({ address }: { readonly address: string }): Promise<readonly StepOutput[]> {
-    return this.#store.reads.operationOutput.of(this.id, address as Address);
+    return this.#store.reads.operationOutput.list(this.id, address as Address);
   }
 
   /** Waits until some host is in a phase, and answers it. */

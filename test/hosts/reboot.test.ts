@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { HostQuery } from '../../src/domain/command.ts';
-import { shellWord } from '../../src/lib/text/shell-word.ts';
+import { shellQuote } from '../../src/lib/text.ts';
 import { blockReboot } from '../../src/procedures/reboot/block-reboot.ts';
 import { probeReboot } from '../../src/procedures/reboot/probe-reboot.ts';
 import { rebootQuery } from '../../src/procedures/reboot/send-reboot.ts';
@@ -22,7 +22,7 @@ describeOnRealHosts('a real host', () => {
   afterAll(() => host?.stop());
 
   async function ask<Answer>({ argv, parse }: HostQuery<Answer | ScriptError>): Promise<Answer | undefined> {
-    const { exitCode, stdout, stderr } = await ssh(host, 'root', argv.map(shellWord).join(' '));
+    const { exitCode, stdout, stderr } = await ssh(host, 'root', argv.map(shellQuote).join(' '));
     const answer = parse({ exitCode, stdout: Buffer.from(stdout), stderr: Buffer.from(stderr) });
     if (answer instanceof ScriptError) throw new Error(String(answer));
     return answer;

@@ -3,7 +3,7 @@
 
 import type { Static } from 'typebox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { PolicyWish } from '../../src/contract/policy.ts';
+import type { PolicyInput } from '../../src/contract/policy.ts';
 import type { HostPhase } from '../../src/domain/vocabulary.ts';
 import { describeOnSystemdHosts } from '../harness/hosts/describe-on-real-hosts.ts';
 import { COREOS_VERSIONS } from '../harness/hosts/identities.ts';
@@ -74,7 +74,7 @@ describeOnSystemdHosts('a deploy', () => {
       await Promise.all([one, other].map(host => host?.stop()));
     });
 
-    const deploy = (version: string, policy: Static<typeof PolicyWish> = {}) =>
+    const deploy = (version: string, policy: Static<typeof PolicyInput> = {}) =>
       FollowedOperation.start(service, {
         kind: 'deploy',
         version: target(version),

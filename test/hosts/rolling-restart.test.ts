@@ -6,10 +6,10 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import type { Client } from '../../src/client/client.ts';
-import { createClient } from '../../src/client/client.ts';
 import type { Address } from '../../src/domain/addresses/address.ts';
 import type { HostPhase } from '../../src/domain/vocabulary.ts';
+import type { Client } from '../../src/sdk/client.ts';
+import { createClient } from '../../src/sdk/client.ts';
 import { openSqlite } from '../../src/store/sqlite/open-sqlite.ts';
 import type { Store } from '../../src/store/store.ts';
 import { describeOnRealHosts } from '../harness/hosts/describe-on-real-hosts.ts';
@@ -97,7 +97,7 @@ describeOnRealHosts('a rolling restart whose server is killed on the way', () =>
         address,
         body: { ssh_priv_key: privateKeyBase64, ssh_port: port, cluster: CLUSTER },
       });
-    store = await openSqlite(folder, { visiting: true });
+    store = await openSqlite(folder, { attach: true });
     for (const { name, address } of hosts)
       await until(`${name} is active`, async () => {
         const found = await store.reads.hosts.get(address as Address);

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createClient } from '../../src/client/client.ts';
+import { createClient } from '../../src/sdk/client.ts';
 import { describeOnDocker } from '../harness/docker/describe-on-docker.ts';
 import { ImageBuilder } from '../harness/docker/image-builder.ts';
 import { blockOf } from '../harness/documents/read-through.ts';

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
 import { bundleServer, SERVER_FOLDER } from '../../tools/build/server.js';
-import { shrinkwrapOf } from '../../tools/build/shrinkwrap.js';
+import { createShrinkwrap } from '../../tools/build/shrinkwrap.js';
 import { PROJECT } from '../harness/programs/process.ts';
 
 const runsOn = Object.keys(manifest.dependencies);
@@ -44,7 +44,7 @@ describe('the server as it is packed', () => {
 
   test('has maps that name its sources, and does not carry them', () => {
     const map = JSON.parse(Buffer.from(files.get('main.js.map') ?? []).toString());
-    expect(map.sources).toContain('../../src/server/commands/main.ts');
+    expect(map.sources).toContain('../../src/server/main.ts');
     expect(map.sourcesContent).toBe(undefined);
   });
 });
@@ -60,7 +60,9 @@ test('what is beside the program is explained, folder by folder', () => {
 
 describe('what the package is installed with', () => {
   const lock = JSON.parse(readFileSync(path.join(PROJECT, 'package-lock.json'), 'utf8'));
-  const { packages } = shrinkwrapOf(lock) as { packages: Record<string, { version?: string; dev?: true }> };
+  const { packages } = createShrinkwrap(lock) as {
+    packages: Record<string, { version?: string; dev?: true }>;
+  };
 
   test('is every package that runs, at the version that was tested, and none of development', () => {
     for (const [name, version] of Object.entries(manifest.dependencies))

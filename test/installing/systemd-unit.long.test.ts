@@ -3,8 +3,8 @@
 import { cpSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import type { Client } from '../../src/client/client.ts';
-import { createClient } from '../../src/client/client.ts';
+import type { Client } from '../../src/sdk/client.ts';
+import { createClient } from '../../src/sdk/client.ts';
 import { makeCertificate } from '../harness/certificates/certificates.ts';
 import { describeOnSystemdHosts } from '../harness/hosts/describe-on-real-hosts.ts';
 import { loginKey } from '../harness/hosts/login-key.ts';

@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createClient } from '../../src/client/client.ts';
+import { createClient } from '../../src/sdk/client.ts';
 import { PRIVATE_KEY } from '../harness/keys.ts';
 import { runHostler } from '../harness/programs/process.ts';
 import { findBinaries } from '../harness/stores/postgres.ts';

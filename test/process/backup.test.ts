@@ -4,9 +4,9 @@ import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Client } from '../../src/client/client.ts';
-import { createClient } from '../../src/client/client.ts';
-import { utcTime } from '../../src/client/times.ts';
+import type { Client } from '../../src/sdk/client.ts';
+import { createClient } from '../../src/sdk/client.ts';
+import { utcTime } from '../../src/sdk/format.ts';
 import { PRIVATE_KEY } from '../harness/keys.ts';
 import { needlesOf } from '../harness/needles.ts';
 import type { RunningProgram } from '../harness/programs/process.ts';

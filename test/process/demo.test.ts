@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { FIRST_RING, ODDITIES } from '../../src/server/demo/cast.ts';
+import { FAULTY_HOSTS, FIRST_RING } from '../../src/server/demo/demo-fleet.ts';
 import { runHostler } from '../harness/programs/process.ts';
 import { basic } from '../harness/service.ts';
 
@@ -39,7 +39,7 @@ test(LIFE, async () => {
     );
   };
   // Of those with something wrong, two fail and one never comes up; the others take a little longer.
-  const well = hosts.length - Object.keys(ODDITIES).length;
+  const well = hosts.length - Object.keys(FAULTY_HOSTS).length;
   await vi.waitFor(async () => expect(await available()).toBeGreaterThanOrEqual(well), {
     timeout: 20_000,
     interval: 100,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createClient } from '../../src/client/client.ts';
+import { createClient } from '../../src/sdk/client.ts';
 import { PRIVATE_KEY } from '../harness/keys.ts';
 import { runHostler } from '../harness/programs/process.ts';
 import type { StorePlace } from '../harness/stores/stores.ts';

@@ -4,8 +4,8 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { EXIT } from '../../src/program/exit-codes.ts';
-import { storeFileIn } from '../../src/store/sqlite/open-sqlite.ts';
+import { EXIT_CODES } from '../../src/cli/program.ts';
+import { storeFilePath } from '../../src/store/sqlite/open-sqlite.ts';
 import { runCommand } from '../harness/programs/process.ts';
 
 let folder = '';
@@ -39,22 +39,22 @@ test.each<[string, (folder: string) => Record<string, string>, RegExp, number]>(
       return {};
     },
     /^hostler: user \d+ cannot write to \/\S+ \(EACCES\); run this command as the service user, or change the owner\n$/,
-    EXIT.misconfigured,
+    EXIT_CODES.misconfigured,
   ],
   [
     'a store of somebody else',
     place => {
-      writeFileSync(storeFileIn(place), '', { mode: 0o400 });
+      writeFileSync(storeFilePath(place), '', { mode: 0o400 });
       return {};
     },
     /^hostler: user \d+ cannot write to \/\S+\/hostler\.sqlite \(EACCES\); run this command as .*\n$/,
-    EXIT.misconfigured,
+    EXIT_CODES.misconfigured,
   ],
   [
     'a PostgreSQL that is away',
     () => ({ HOSTLER_STORE: 'postgres://127.0.0.1:1/x', HOSTLER_SECRET_KEY: KEY }),
     /^hostler: cannot connect to the store: .+; check the setting store\n$/,
-    EXIT.failed,
+    EXIT_CODES.failed,
   ],
 ])('%s is told in one line', async (_what, breakIt, line, status) => {
   const server = serveUnprivileged(breakIt(folder));

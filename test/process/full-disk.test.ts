@@ -4,8 +4,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createClient } from '../../src/client/client.ts';
-import { EXIT } from '../../src/program/exit-codes.ts';
+import { EXIT_CODES } from '../../src/cli/program.ts';
+import { createClient } from '../../src/sdk/client.ts';
 import { describeUnless } from '../harness/describe-unless.ts';
 import { runCommand } from '../harness/programs/process.ts';
 import { until } from '../harness/until.ts';
@@ -58,7 +58,7 @@ describeUnless(notRoot, 'file systems cannot be mounted', 'a full disk', () => {
     ['but for some pages', 'head -c 8000000 /dev/zero >filler 2>/dev/null; true'],
   ])('%s is one sentence, and the program ends', async (_when, fill) => {
     const server = serve(fill);
-    expect(await server.ended).toEqual({ code: EXIT.failed, signal: null });
+    expect(await server.ended).toEqual({ code: EXIT_CODES.failed, signal: null });
     expect(server.stderr).toMatch(/^hostler: \/\S+ cannot grow \(.*\); free space on its disk\n$/);
     expect(readFileSync('/proc/mounts', 'utf8')).not.toContain(folder);
   });

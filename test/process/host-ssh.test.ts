@@ -5,7 +5,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
-import { field } from '../../src/lib/ssh-forms/wire-fields.ts';
+import { sshString } from '../../src/lib/ssh-encoding.ts';
 import { OTHER_HOST_KEY, PRIVATE_KEY } from '../harness/keys.ts';
 import { listen } from '../harness/listen.ts';
 import { needlesOf, seedOfPem } from '../harness/needles.ts';
@@ -26,7 +26,7 @@ const INTERRUPTED = 130;
 const pair = generateKeyPairSync('ed25519');
 const PEM = String(pair.privateKey.export({ type: 'pkcs8', format: 'pem' }));
 const half = Buffer.from(pair.publicKey.export({ format: 'jwk' }).x ?? '', 'base64url');
-const PUBLIC_LINE = `ssh-ed25519 ${Buffer.concat([field('ssh-ed25519'), field(half)]).toString('base64')}`;
+const PUBLIC_LINE = `ssh-ed25519 ${Buffer.concat([sshString('ssh-ed25519'), sshString(half)]).toString('base64')}`;
 
 describeWithSshd('hostler host ssh', () => {
   let service: TestService;

@@ -117,7 +117,7 @@ describe('the life of the process', () => {
       const script = `
       import { readFile } from 'node:fs/promises';
       import { createLog } from './src/lib/log.ts';
-      import { stopOnSignals } from './src/server/shutdown.ts';
+      import { stopOnSignals } from './src/server/serve.ts';
       const log = createLog('info', false);
       void readFile(process.env.PIPE);
       stopOnSignals(${stop}, log);

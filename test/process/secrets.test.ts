@@ -7,8 +7,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createClient } from '../../src/client/client.ts';
 import { serviceKeyLocation } from '../../src/domain/secret.ts';
+import { createClient } from '../../src/sdk/client.ts';
 import { decrypt, openVault } from '../../src/secrets/keyring.ts';
 import { HOST_KEY } from '../harness/keys.ts';
 import { TraceReceiver } from '../harness/monitoring/trace-receiver.ts';
@@ -166,10 +166,10 @@ describeStores(
       const keys = secretKeys().map(key => Buffer.from(key, 'base64'));
       const [first, ...others] = keys;
       if (first === undefined) throw new Error('there is no secret key');
-      const store = await openPlace(place, { visiting: true });
-      const { dataKeys, identity } = store.reads;
+      const store = await openPlace(place, { attach: true });
+      const { dataKeys, serviceKey } = store.reads;
       const vault = await openVault(() => [first, ...others], dataKeys);
-      const own = await identity.get();
+      const own = await serviceKey.get();
       if (own === undefined) throw new Error('there is no identity');
       const privateKey = (await vault.open(own.privateKey, serviceKeyLocation, dataKeys)).reveal();
       const [kept] = await dataKeys.all();

@@ -10,8 +10,8 @@ import { optionsConform } from '../../src/drivers/options-conformance.ts';
 import { SourceRefreshers } from '../../src/engine/sources/source-refresher.ts';
 import { ConnectionPool } from '../../src/integrations/http/connection-pool.ts';
 import { systemClock } from '../../src/lib/time/clock.ts';
-import { sourceProblems } from '../../src/server/configuration/source-settings.ts';
-import { openSources } from '../../src/server/parts/open-sources.ts';
+import { validateSources } from '../../src/server/configuration/source-settings.ts';
+import { createSources } from '../../src/server/wiring/create-drivers.ts';
 import { makeStorePlace, openPlace } from '../harness/stores/stores.ts';
 import { until } from '../harness/until.ts';
 import { toy } from './toy.ts';
@@ -46,12 +46,12 @@ hostSourceConforms('toy', async () => {
 test('a source that nobody knew before is configured and read like any other', async () => {
   const drivers = [...hostSourceDrivers, toy];
   const entries = [{ name: 'mine', type: 'toy', path: file }];
-  expect(sourceProblems(entries, [...hostSourceDrivers])).toEqual([
-    { at: '[0].type', message: expect.stringContaining('must be one of') },
+  expect(validateSources(entries, [...hostSourceDrivers])).toEqual([
+    { settingPath: '[0].type', message: expect.stringContaining('must be one of') },
   ]);
-  expect(sourceProblems(entries, drivers)).toEqual([]);
-  expect(sourceProblems([{ name: 'mine', type: 'toy' }], drivers)).toEqual([
-    { at: '[0].path', message: 'is required' },
+  expect(validateSources(entries, drivers)).toEqual([]);
+  expect(validateSources([{ name: 'mine', type: 'toy' }], drivers)).toEqual([
+    { settingPath: '[0].path', message: 'is required' },
   ]);
 
   writeFileSync(file, '127.0.0.1,debian,8,,,\n');
@@ -63,10 +63,10 @@ test('a source that nobody knew before is configured and read like any other', a
   );
   const log = { info: () => {}, warn: () => {}, error: () => {} };
   const ports = { store, clock: systemClock, log, osNames: ['debian'] };
-  const sources = SourceRefreshers.start(ports, openSources(entries, drivers, connections));
+  const sources = SourceRefreshers.start(ports, createSources(entries, drivers, connections));
   try {
     await until('it is told', async () => (await store.reads.hosts.get(address))?.sourceFacts?.cpus === 8);
-    expect((await store.reads.hosts.line(address))?.line).toContain('"os":"debian","cpus":8');
+    expect((await store.reads.hosts.entryJson(address))?.entryJson).toContain('"os":"debian","cpus":8');
   } finally {
     await sources.stop();
     await store.close();

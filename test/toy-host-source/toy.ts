@@ -9,7 +9,7 @@ import type { HostSourceDriver } from '../../src/drivers/host-source/host-source
 import { parseFacts } from '../../src/drivers/host-source/parse-facts.ts';
 import { filePathOption } from '../../src/drivers/option-schemas.ts';
 import { schemaParser } from '../../src/integrations/http/schema-parser.ts';
-import { errorCode } from '../../src/lib/errors/error-code.ts';
+import { errorCode } from '../../src/lib/errors.ts';
 
 const options = Type.Object(
   {

@@ -76,7 +76,7 @@ describe('a build', () => {
   function checkoutWith(build: string): WrittenFolder {
     const checkout = writtenFolder({
       'package-lock.json': '{}',
-      'src/contract/pages.ts': '1',
+      'src/contract/dashboard-pages.ts': '1',
       'tools/build/web.js': '1',
       'web/package.json': JSON.stringify({ name: 'web', version: '1.0.0', scripts: { build } }),
       'web/package-lock.json': JSON.stringify({
@@ -109,7 +109,7 @@ describe('a build', () => {
     expect(readdirSync(path.join(built, 'assets'))).toEqual(['x.js']);
     await buildWeb(checkout.folder);
     expect(builds(checkout)).toBe(1);
-    checkout.write({ 'src/contract/pages.ts': '2' });
+    checkout.write({ 'src/contract/dashboard-pages.ts': '2' });
     await buildWeb(checkout.folder);
     checkout.write({ 'web/src/new.ts': '' });
     await buildWeb(checkout.folder);

@@ -88,7 +88,7 @@ describeInBrowser(`an operation on ${HOSTS} hosts`, browser => {
       const isOver = () => stream.messages.some(({ type }) => type === 'operation.ended');
       await until('it is over', isOver, LONG_MS);
       await page
-        .locator('[role=gridcell][data-paint=done]')
+        .locator('[role=gridcell][data-phase-group=done]')
         .nth(HOSTS - 1)
         .waitFor();
       const seconds = (performance.now() - begunAt) / SECOND_MS;

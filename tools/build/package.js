@@ -5,8 +5,8 @@
 
 import { rmSync } from 'node:fs';
 import path from 'node:path';
-import { BUNDLE_FOLDER } from '../../bin/client-bundle.js';
-import { buildClient } from './client.js';
+import { BUNDLE_FOLDER } from '../../bin/launcher.js';
+import { buildCli } from './cli.js';
 import { buildServer } from './server.js';
 import { removeShrinkwrap, writeShrinkwrap } from './shrinkwrap.js';
 import { buildWeb } from './web.js';
@@ -17,7 +17,7 @@ if (process.argv.includes('--clean')) removeShrinkwrap(root);
 else {
   // Older bundles are kept for those who run them.
   rmSync(path.join(root, BUNDLE_FOLDER), { recursive: true, force: true });
-  await buildClient(root);
+  await buildCli(root);
   await buildServer(root);
   await buildWeb(root);
   writeShrinkwrap(root);

@@ -10,21 +10,21 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 export const SERVER_FOLDER = 'dist/server';
-const ENTRY = 'src/server/commands/main.ts';
-const BESIDE = /new URL\('([^']+)', import\.meta\.url\)/g;
+const ENTRY = 'src/server/main.ts';
+const ASSET_URL = /new URL\('([^']+)', import\.meta\.url\)/g;
 
 /** What a source opens beside itself: as it names it, and as from the root. */
-const besideOf = (root, file, source) =>
-  [...source.matchAll(BESIDE)].map(([, name]) => ({
+const findAssets = (root, file, source) =>
+  [...source.matchAll(ASSET_URL)].map(([, name]) => ({
     name,
     file: path.relative(root, path.resolve(path.dirname(file), name)),
   }));
 
 const isSource = file => file.startsWith('src/');
-const isThread = file => isSource(file) && file.endsWith('.ts');
+const isWorker = file => isSource(file) && file.endsWith('.ts');
 
 /** What it is called in the folder of the server, where all files lie beside each other. */
-function placeOf(file) {
+function toOutputName(file) {
   if (!isSource(file)) return path.relative(SERVER_FOLDER, file);
   return path.basename(file).replace(/\.ts$/, '.js');
 }
@@ -35,14 +35,14 @@ function sourceFiles(root) {
     .map(name => path.join(root, 'src', name));
 }
 
-const moved = root => ({
+const rewriteAssetUrls = root => ({
   name: 'moved',
   setup: build =>
     build.onLoad({ filter: /\/src\/.*\.ts$/ }, ({ path: file }) => {
       const source = readFileSync(file, 'utf8');
-      const contents = besideOf(root, file, source).reduce(
+      const contents = findAssets(root, file, source).reduce(
         (text, { name, file: at }) =>
-          text.replaceAll(`new URL('${name}', `, () => `new URL('${placeOf(at)}', `),
+          text.replaceAll(`new URL('${name}', `, () => `new URL('${toOutputName(at)}', `),
         source,
       );
       return { contents, loader: 'ts' };
@@ -57,15 +57,15 @@ const moved = root => ({
  */
 export async function bundleServer(root) {
   const { build } = await import('esbuild');
-  const beside = new Set(
+  const assets = new Set(
     sourceFiles(root)
-      .flatMap(file => besideOf(root, file, readFileSync(file, 'utf8')))
+      .flatMap(file => findAssets(root, file, readFileSync(file, 'utf8')))
       .map(({ file }) => file)
       .filter(isSource),
   );
   const { outputFiles } = await build({
     absWorkingDir: root,
-    entryPoints: [ENTRY, ...[...beside].filter(isThread)],
+    entryPoints: [ENTRY, ...[...assets].filter(isWorker)],
     entryNames: '[name]',
     outdir: SERVER_FOLDER,
     bundle: true,
@@ -78,14 +78,15 @@ export async function bundleServer(root) {
     // Errors name the lines of the sources; the sources themselves are in no package.
     sourcemap: 'linked',
     sourcesContent: false,
-    plugins: [moved(root)],
+    plugins: [rewriteAssetUrls(root)],
     write: false,
     logLevel: 'silent',
   });
   const files = new Map(outputFiles.map(file => [path.basename(file.path), file.contents]));
-  for (const file of [...beside].filter(each => !isThread(each))) {
-    if (files.has(placeOf(file))) throw new Error(`two files of the server have the name ${placeOf(file)}`);
-    files.set(placeOf(file), readFileSync(path.join(root, file)));
+  for (const file of [...assets].filter(each => !isWorker(each))) {
+    if (files.has(toOutputName(file)))
+      throw new Error(`two files of the server have the name ${toOutputName(file)}`);
+    files.set(toOutputName(file), readFileSync(path.join(root, file)));
   }
   return files;
 }

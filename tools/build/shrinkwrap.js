@@ -9,10 +9,10 @@ import path from 'node:path';
 export const SHRINKWRAP = 'npm-shrinkwrap.json';
 
 /** Where a package finds another: beside itself, or beside those that it lies in. */
-function placeOf(packages, from, name) {
+function resolvePackage(packages, from, name) {
   for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/node_modules/')))) {
-    const place = `${folder && `${folder}/`}node_modules/${name}`;
-    if (place in packages) return place;
+    const location = `${folder && `${folder}/`}node_modules/${name}`;
+    if (location in packages) return location;
     if (folder === '') return undefined;
   }
 }
@@ -21,26 +21,26 @@ function placeOf(packages, from, name) {
  * @param {{ packages: Record<string, object>, [key: string]: unknown }} lock
  * @returns the same with what the program runs on, and nothing else
  */
-export function shrinkwrapOf(lock) {
+export function createShrinkwrap(lock) {
   const { name, version, license, dependencies, bin, engines } = lock.packages[''];
-  const kept = { '': { name, version, license, dependencies, bin, engines } };
-  const found = [''];
-  for (const place of found) {
-    const { dependencies: needed, optionalDependencies: optional } = lock.packages[place];
+  const packages = { '': { name, version, license, dependencies, bin, engines } };
+  const queue = [''];
+  for (const location of queue) {
+    const { dependencies: needed, optionalDependencies: optional } = lock.packages[location];
     for (const each of Object.keys({ ...needed, ...optional })) {
-      const at = placeOf(lock.packages, place, each);
-      if (at === undefined || at in kept) continue;
-      kept[at] = lock.packages[at];
-      found.push(at);
+      const dependencyLocation = resolvePackage(lock.packages, location, each);
+      if (dependencyLocation === undefined || dependencyLocation in packages) continue;
+      packages[dependencyLocation] = lock.packages[dependencyLocation];
+      queue.push(dependencyLocation);
     }
   }
-  const sorted = Object.entries(kept).sort(([a], [b]) => (a < b ? -1 : 1));
+  const sorted = Object.entries(packages).sort(([a], [b]) => (a < b ? -1 : 1));
   return { ...lock, packages: Object.fromEntries(sorted) };
 }
 
 export function writeShrinkwrap(root) {
   const lock = JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8'));
-  writeFileSync(path.join(root, SHRINKWRAP), `${JSON.stringify(shrinkwrapOf(lock), null, 2)}\n`);
+  writeFileSync(path.join(root, SHRINKWRAP), `${JSON.stringify(createShrinkwrap(lock), null, 2)}\n`);
 }
 
 export const removeShrinkwrap = root => rmSync(path.join(root, SHRINKWRAP), { force: true });

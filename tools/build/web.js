@@ -3,7 +3,7 @@
 //   node tools/build/web.js
 //
 // What must hold: whoever reads `dist/web` meanwhile finds one build or the other, whole. So a build is made in a folder of its own, and
-// takes its place by its name (`src/http/dashboard/read-dashboard.ts` looks again when it happens just then).
+// takes its place by its name (`src/http/dashboard/dashboard-files.ts` looks again when it happens just then).
 //
 // Plain JavaScript without dependencies, like `tools/setup/install.js`, which calls it.
 
@@ -30,7 +30,7 @@ const RECORD = 'built.json';
 const SOURCES = [
   'web',
   'src/contract',
-  'src/client',
+  'src/sdk',
   'src/domain/vocabulary.ts',
   'src/domain/defaults.ts',
   'package-lock.json',
@@ -38,7 +38,7 @@ const SOURCES = [
 ];
 const DRAFT = /^\.web-/;
 /** A draft that is older was left by a build that was killed. */
-const DRAFT_KEPT_MS = 3_600_000;
+const DRAFT_RETENTION_MS = 3_600_000;
 
 /** @returns {string[]} */
 function filesIn(root, name) {
@@ -50,7 +50,7 @@ function filesIn(root, name) {
     .flatMap(each => filesIn(root, `${name}/${each}`));
 }
 
-function digestOf(root, sources) {
+function hashFiles(root, sources) {
   const digest = createHash('sha256');
   for (const file of sources.flatMap(source => filesIn(root, source))) {
     const content = readFileSync(path.join(root, file));
@@ -83,7 +83,7 @@ function runNpm(root, args, env = {}) {
 
 function installPackages(root) {
   const stampFile = path.join(root, 'web/node_modules/.hostler-installed.json');
-  const lock = digestOf(root, ['web/package-lock.json']);
+  const lock = hashFiles(root, ['web/package-lock.json']);
   if (readRecord(stampFile)?.lock === lock) return;
   console.log('Hostler: installing packages of the dashboard (only once, takes a few seconds) …');
   const kinds = ['--include=dev', '--include=optional'];
@@ -101,18 +101,20 @@ async function compressFiles(folder) {
         [constants.BROTLI_PARAM_SIZE_HINT]: content.length,
       },
     });
-  const smallest = content => promisify(gzip)(content, { level: constants.Z_BEST_COMPRESSION });
-  const one = async (file, ending, compress) => {
+  const gzipBest = content => promisify(gzip)(content, { level: constants.Z_BEST_COMPRESSION });
+  const compressFile = async (file, ending, compress) => {
     const content = readFileSync(file);
     const compressed = await compress(content);
     if (compressed.length < content.length) writeFileSync(file + ending, compressed);
   };
   const files = filesIn(folder, '.').map(name => path.join(folder, name));
-  await Promise.all(files.flatMap(file => [one(file, '.br', brotli), one(file, '.gz', smallest)]));
+  await Promise.all(
+    files.flatMap(file => [compressFile(file, '.br', brotli), compressFile(file, '.gz', gzipBest)]),
+  );
 }
 
 /** Puts a draft where the build is to be. Another build may do the same: the later one stays. */
-function putInPlace(draft, folder) {
+function activateDraft(draft, folder) {
   const old = `${draft}-old`;
   for (;;) {
     try {
@@ -134,7 +136,7 @@ function putInPlace(draft, folder) {
 function removeOldDrafts(dist) {
   for (const name of readdirSync(dist).filter(each => DRAFT.test(each))) {
     const { mtimeMs } = statSync(path.join(dist, name), { throwIfNoEntry: false }) ?? {};
-    if (mtimeMs !== undefined && mtimeMs < Date.now() - DRAFT_KEPT_MS)
+    if (mtimeMs !== undefined && mtimeMs < Date.now() - DRAFT_RETENTION_MS)
       rmSync(path.join(dist, name), { recursive: true, force: true });
   }
 }
@@ -148,7 +150,7 @@ function removeOldDrafts(dist) {
 export async function buildWeb(root) {
   const folder = path.join(root, WEB_FOLDER);
   // Taken before the build: what is changed meanwhile is built the next time.
-  const digest = digestOf(root, SOURCES);
+  const digest = hashFiles(root, SOURCES);
   if (readRecord(path.join(folder, RECORD))?.digest === digest) return folder;
   if (!existsSync(path.join(root, 'web/package.json'))) throw new Error('web/package.json does not exist');
   installPackages(root);
@@ -162,7 +164,7 @@ export async function buildWeb(root) {
     runNpm(root, ['run', 'build'], { NODE_ENV: 'production', HOSTLER_WEB_OUT: draft });
     await compressFiles(draft);
     writeFileSync(path.join(draft, RECORD), JSON.stringify({ digest }));
-    putInPlace(draft, folder);
+    activateDraft(draft, folder);
   } finally {
     rmSync(draft, { recursive: true, force: true });
   }

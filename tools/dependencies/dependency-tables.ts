@@ -3,27 +3,26 @@
 
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { installedBytes, licenceAt } from './installed-package.ts';
-import { Lockfile, nameOf } from './lockfile.ts';
-import type { Reason } from './reasons.ts';
+import { Lockfile, measureInstalledBytes, readLicence, toPackageName } from './lockfile.ts';
+import type { DependencyReason } from './reasons.ts';
 import { DASHBOARD, DEVELOPMENT, SERVER } from './reasons.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const BYTES_PER_MB = 1_000_000;
 
 /** A package that a package.json of ours names. */
-export interface Asked {
+export interface DirectDependency {
   readonly lockfile: Lockfile;
   readonly name: string;
-  readonly place: string;
+  readonly location: string;
 }
 
 export interface Group {
   readonly title: string;
   /** Users never get it. */
   readonly isTool: boolean;
-  readonly asked: readonly Asked[];
-  readonly reasons: Readonly<Record<string, Reason>>;
+  readonly direct: readonly DirectDependency[];
+  readonly reasons: Readonly<Record<string, DependencyReason>>;
 }
 
 /** A line around a size, which takes long to measure. */
@@ -42,92 +41,119 @@ export interface SizedTable {
 type Section = 'dependencies' | 'devDependencies' | 'optionalDependencies';
 
 /** What a package.json asks for; `from` is its folder in that of the lockfile. */
-function askedBy(lockfile: Lockfile, sections: readonly Section[], from = ''): Asked[] {
+function listDirectDependencies(
+  lockfile: Lockfile,
+  sections: readonly Section[],
+  from = '',
+): DirectDependency[] {
   const manifest = JSON.parse(readFileSync(path.join(lockfile.folder, from, 'package.json'), 'utf8'));
   const names = sections.flatMap(section => Object.keys(manifest[section] ?? {}));
-  return names.map(name => ({ lockfile, name, place: lockfile.find(from, name) ?? `node_modules/${name}` }));
+  return names.map(name => ({
+    lockfile,
+    name,
+    location: lockfile.find(from, name) ?? `node_modules/${name}`,
+  }));
 }
 
 export function dependencyGroups(): readonly Group[] {
   const [main, web] = [new Lockfile(ROOT), new Lockfile(path.join(ROOT, 'web'))];
   const tools = [
-    ...askedBy(main, ['dependencies', 'optionalDependencies'], 'tools/runtime'),
-    ...askedBy(main, ['devDependencies']),
-    ...askedBy(web, ['devDependencies']),
+    ...listDirectDependencies(main, ['dependencies', 'optionalDependencies'], 'tools/runtime'),
+    ...listDirectDependencies(main, ['devDependencies']),
+    ...listDirectDependencies(web, ['devDependencies']),
   ];
   return [
-    { title: 'server', isTool: false, asked: askedBy(main, ['dependencies']), reasons: SERVER },
-    { title: 'dashboard', isTool: false, asked: askedBy(web, ['dependencies']), reasons: DASHBOARD },
-    { title: 'development', isTool: true, asked: tools, reasons: DEVELOPMENT },
+    {
+      title: 'server',
+      isTool: false,
+      direct: listDirectDependencies(main, ['dependencies']),
+      reasons: SERVER,
+    },
+    {
+      title: 'dashboard',
+      isTool: false,
+      direct: listDirectDependencies(web, ['dependencies']),
+      reasons: DASHBOARD,
+    },
+    { title: 'development', isTool: true, direct: tools, reasons: DEVELOPMENT },
   ];
 }
 
-function sizeText(bytes: number): string {
+function formatSize(bytes: number): string {
   if (bytes === 0) return 'for other platforms';
   return bytes < BYTES_PER_MB / 20 ? '< 0.1 MB' : `${(bytes / BYTES_PER_MB).toFixed(1)} MB`;
 }
 
 /** Nothing, where one is missing that is not for other machines. */
-function bytesOf(lockfile: Lockfile, places: Iterable<string>): number | undefined {
-  const sizes = [...places].map(place => ({ place, bytes: installedBytes(lockfile, place) }));
-  if (sizes.some(({ place, bytes }) => bytes === 0 && !lockfile.isForOnePlatform(place))) return undefined;
+function measureBytes(lockfile: Lockfile, locations: Iterable<string>): number | undefined {
+  const sizes = [...locations].map(location => ({
+    place: location,
+    bytes: measureInstalledBytes(lockfile, location),
+  }));
+  if (sizes.some(({ place: location, bytes }) => bytes === 0 && !lockfile.isForOnePlatform(location)))
+    return undefined;
   return sizes.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
-const sizeOf = (...all: readonly (readonly [Lockfile, Iterable<string>])[]): string | undefined => {
-  const sizes = all.map(([lockfile, places]) => bytesOf(lockfile, places));
-  const known = sizes.filter(bytes => bytes !== undefined);
-  return known.length < sizes.length ? undefined : sizeText(known.reduce((sum, bytes) => sum + bytes, 0));
+const formatTotalSize = (...all: readonly (readonly [Lockfile, Iterable<string>])[]): string | undefined => {
+  const sizes = all.map(([lockfile, places]) => measureBytes(lockfile, places));
+  const complete = sizes.filter(bytes => bytes !== undefined);
+  return complete.length < sizes.length
+    ? undefined
+    : formatSize(complete.reduce((sum, bytes) => sum + bytes, 0));
 };
 
 /** Of those that are for one kind of machine each, every machine has one. */
-function countOf(lockfile: Lockfile, places: ReadonlySet<string>): number {
-  const forAll = [...places].filter(place => !lockfile.isForOnePlatform(place));
-  return forAll.length + (forAll.length < places.size ? 1 : 0);
+function countPackages(lockfile: Lockfile, locations: ReadonlySet<string>): number {
+  const forAll = [...locations].filter(location => !lockfile.isForOnePlatform(location));
+  return forAll.length + (forAll.length < locations.size ? 1 : 0);
 }
 
-const titleOf = (lockfile: Lockfile, place: string): string[] => [
-  `\`${nameOf(place)}\``,
-  lockfile.at(place).version ?? '',
-  licenceAt(lockfile, place),
+const formatTitleCells = (lockfile: Lockfile, location: string): string[] => [
+  `\`${toPackageName(location)}\``,
+  lockfile.get(location).version ?? '',
+  readLicence(lockfile, location),
 ];
 
-export const askedTable = ({ asked, reasons }: Group): SizedTable => ({
+export const directTable = ({ direct, reasons }: Group): SizedTable => ({
   heads: ['Package', 'Version', 'Licence', 'Packages', 'Size', 'Purpose', 'Alternative'],
-  rows: asked.map(({ lockfile, name, place }) => {
-    const brought = lockfile.broughtBy(place);
+  rows: direct.map(({ lockfile, name, location }) => {
+    const required = lockfile.listRequired(location);
     return {
-      before: [...titleOf(lockfile, place), String(countOf(lockfile, brought))],
-      size: () => sizeOf([lockfile, brought]),
-      after: [reasons[name]?.why ?? '', reasons[name]?.otherwise ?? ''],
+      before: [...formatTitleCells(lockfile, location), String(countPackages(lockfile, required))],
+      size: () => formatTotalSize([lockfile, required]),
+      after: [reasons[name]?.why ?? '', reasons[name]?.alternative ?? ''],
     };
   }),
 });
 
 /** Every package of a group, and which of those that we ask for bring it. */
-export function packagesOf({ asked }: Group): ReadonlyMap<Lockfile, ReadonlyMap<string, readonly string[]>> {
+export function listPackages({
+  direct,
+}: Group): ReadonlyMap<Lockfile, ReadonlyMap<string, readonly string[]>> {
   const all = new Map<Lockfile, Map<string, readonly string[]>>();
-  for (const { lockfile, name, place } of asked) {
-    const known = all.get(lockfile) ?? new Map<string, readonly string[]>();
-    for (const each of lockfile.broughtBy(place)) known.set(each, [...(known.get(each) ?? []), name]);
-    all.set(lockfile, known);
+  for (const { lockfile, name, location } of direct) {
+    const packages = all.get(lockfile) ?? new Map<string, readonly string[]>();
+    for (const each of lockfile.listRequired(location))
+      packages.set(each, [...(packages.get(each) ?? []), name]);
+    all.set(lockfile, packages);
   }
   return all;
 }
 
 /** By name; versions of one package by where they are. */
-const orderOf = (place: string) => `${nameOf(place)} ${place}`;
+const toSortKey = (location: string) => `${toPackageName(location)} ${location}`;
 
 /** What is brought along; those for one kind of machine each are left out, since they belong to one that is there. */
-export function broughtTable(group: Group): SizedTable {
-  const own = new Set(group.asked.map(({ place }) => place));
-  const rows = [...packagesOf(group)].flatMap(([lockfile, packages]) =>
+export function transitiveTable(group: Group): SizedTable {
+  const directLocations = new Set(group.direct.map(({ location }) => location));
+  const rows = [...listPackages(group)].flatMap(([lockfile, packages]) =>
     [...packages]
-      .filter(([place]) => !own.has(place) && !lockfile.isForOnePlatform(place))
-      .sort(([a], [b]) => (orderOf(a) < orderOf(b) ? -1 : 1))
-      .map(([place, by]) => ({
-        before: titleOf(lockfile, place),
-        size: () => sizeOf([lockfile, [place]]),
+      .filter(([location]) => !directLocations.has(location) && !lockfile.isForOnePlatform(location))
+      .sort(([a], [b]) => (toSortKey(a) < toSortKey(b) ? -1 : 1))
+      .map(([location, by]) => ({
+        before: formatTitleCells(lockfile, location),
+        size: () => formatTotalSize([lockfile, [location]]),
         after: [by.map(name => `\`${name}\``).join(', ')],
       })),
   );
@@ -138,17 +164,17 @@ export function broughtTable(group: Group): SizedTable {
 export const totalTable = (groups: readonly Group[]): SizedTable => ({
   heads: ['Group', 'Direct', 'All', 'Size', 'Licences'],
   rows: groups.map(group => {
-    const all = [...packagesOf(group)].map(([lockfile, packages]) => ({
+    const all = [...listPackages(group)].map(([lockfile, packages]) => ({
       lockfile,
-      places: new Set(packages.keys()),
+      locations: new Set(packages.keys()),
     }));
-    const count = all.reduce((sum, { lockfile, places }) => sum + countOf(lockfile, places), 0);
-    const licences = all.flatMap(({ lockfile, places }) =>
-      [...places].map(place => licenceAt(lockfile, place)),
+    const count = all.reduce((sum, { lockfile, locations }) => sum + countPackages(lockfile, locations), 0);
+    const licences = all.flatMap(({ lockfile, locations }) =>
+      [...locations].map(location => readLicence(lockfile, location)),
     );
     return {
-      before: [group.title, String(group.asked.length), String(count)],
-      size: () => sizeOf(...all.map(({ lockfile, places }) => [lockfile, places] as const)),
+      before: [group.title, String(group.direct.length), String(count)],
+      size: () => formatTotalSize(...all.map(({ lockfile, locations }) => [lockfile, locations] as const)),
       after: [[...new Set(licences)].sort().join(', ')],
     };
   }),

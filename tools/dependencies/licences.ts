@@ -16,7 +16,7 @@ export function isAllowed(licence: string, isTool: boolean): boolean {
 }
 
 /** What a package says of itself; old ones have a list. */
-export function licenceOf(manifest: {
+export function parseLicence(manifest: {
   readonly license?: string | { readonly type?: string };
   readonly licenses?: readonly { readonly type?: string }[];
 }): string {

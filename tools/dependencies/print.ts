@@ -3,7 +3,7 @@
 //   npm run dependencies
 
 import type { SizedTable } from './dependency-tables.ts';
-import { askedTable, broughtTable, dependencyGroups, totalTable } from './dependency-tables.ts';
+import { dependencyGroups, directTable, totalTable, transitiveTable } from './dependency-tables.ts';
 
 function print(title: string, { heads, rows: sized }: SizedTable): void {
   const rows = sized.map(({ before, size, after }) => [...before, size() ?? 'not installed', ...after]);
@@ -19,7 +19,7 @@ function print(title: string, { heads, rows: sized }: SizedTable): void {
 
 const groups = dependencyGroups();
 for (const group of groups) {
-  print(`Direct dependencies, ${group.title}:`, askedTable(group));
-  if (!group.isTool) print(`Transitive dependencies, ${group.title}:`, broughtTable(group));
+  print(`Direct dependencies, ${group.title}:`, directTable(group));
+  if (!group.isTool) print(`Transitive dependencies, ${group.title}:`, transitiveTable(group));
 }
 print('Total:', totalTable(groups));

@@ -1,29 +1,37 @@
 // Programs of the system: those that Hostler runs, and Debian's packages that its tests install.
 
-export interface Program {
+export interface SystemProgram {
   readonly name: string;
   /** The parts of Hostler that run it. */
-  readonly by: string;
-  readonly without: string;
+  readonly usedBy: string;
+  readonly ifMissing: string;
 }
 
-export const RUN_BY_HOSTLER: readonly Program[] = [
+export const RUN_BY_HOSTLER: readonly SystemProgram[] = [
   {
     name: 'ssh',
-    by: 'the transport `openssh`, `hostler host ssh`, `hostler doctor`',
-    without: 'the transport `ssh` needs no program',
+    usedBy: 'the transport `openssh`, `hostler host ssh`, `hostler doctor`',
+    ifMissing: 'the transport `ssh` needs no program',
   },
-  { name: 'ssh-agent', by: '`hostler host ssh`, during a login', without: 'the command fails with an error' },
-  { name: 'ssh-add', by: '`hostler host ssh`, during a login', without: 'the command fails with an error' },
+  {
+    name: 'ssh-agent',
+    usedBy: '`hostler host ssh`, during a login',
+    ifMissing: 'the command fails with an error',
+  },
+  {
+    name: 'ssh-add',
+    usedBy: '`hostler host ssh`, during a login',
+    ifMissing: 'the command fails with an error',
+  },
   {
     name: 'systemd-notify',
-    by: '`hostler serve` under systemd, to report that it is ready',
-    without: 'the server logs a warning; the unit in `contrib/` waits for the report until its timeout',
+    usedBy: '`hostler serve` under systemd, to report that it is ready',
+    ifMissing: 'the server logs a warning; the unit in `contrib/` waits for the report until its timeout',
   },
   {
     name: 'timedatectl',
-    by: '`hostler doctor`, to check whether the clock is synchronized',
-    without: 'the check reports only the time',
+    usedBy: '`hostler doctor`, to check whether the clock is synchronized',
+    ifMissing: 'the check reports only the time',
   },
 ];
 

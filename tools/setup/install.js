@@ -60,10 +60,10 @@ function installPackages() {
     // Of an `npm pack --dry-run`, which has us called.
     '--dry-run=false',
   ];
-  const problem = run('npm', withDev ? [...args, '--include=dev'] : [...args, '--omit=dev']) ?? linkNode();
-  if (problem) {
+  const failure = run('npm', withDev ? [...args, '--include=dev'] : [...args, '--omit=dev']) ?? linkNode();
+  if (failure) {
     console.error(
-      `Hostler: "npm ci" failed: ${problem}. See its output above, fix the cause, then try again.`,
+      `Hostler: "npm ci" failed: ${failure}. See its output above, fix the cause, then try again.`,
     );
     process.exit(1);
   }
@@ -74,7 +74,7 @@ function installPackages() {
 const policyFile = '/usr/sbin/policy-rc.d';
 
 /** Installs while no package may start a daemon. A policy of the machine's own is left as it is. */
-function withoutDaemons(install) {
+function withDaemonsDisabled(install) {
   if (existsSync(policyFile)) return install();
   writeFileSync(policyFile, '#!/bin/sh\nexit 101\n', { mode: 0o755 });
   try {
@@ -86,28 +86,28 @@ function withoutDaemons(install) {
 
 // Only root on a system with apt can install them. Elsewhere the tests that need one say so.
 function installSystemPackages() {
-  const wanted = [
+  const packages = [
     ...TEST_PACKAGES,
     ...(forLongTests ? LONG_TEST_PACKAGES : []),
     ...(forBench ? BENCH_PACKAGES : []),
   ];
-  const missing = wanted.filter(({ isThere }) => !isThere()).map(({ name }) => name);
+  const missing = packages.filter(({ isInstalled }) => !isInstalled()).map(({ name }) => name);
   if (missing.length === 0 || process.getuid?.() !== 0 || !hasCommand('apt-get', '--version')) return;
   console.log(`Hostler: installing ${missing.join(', ')} for the tests (only once) …`);
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  const problem =
+  const failure =
     run('apt-get', ['update', '-qq'], { env }) ??
-    withoutDaemons(() =>
+    withDaemonsDisabled(() =>
       run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...missing], { env }),
     );
-  if (problem) console.error(`Hostler: cannot install ${missing.join(', ')}: ${problem}.`);
+  if (failure) console.error(`Hostler: cannot install ${missing.join(', ')}: ${failure}.`);
 }
 
 /** Without it the client starts from its sources, which takes longer and is all the same otherwise. */
 async function buildBundle() {
   try {
-    const { buildClient } = await import('../build/client.js');
-    await buildClient(root);
+    const { buildCli } = await import('../build/cli.js');
+    await buildCli(root);
   } catch (error) {
     console.error(
       `Hostler: cannot build the command-line client bundle, so commands start more slowly: ${error.message}`,

@@ -5,32 +5,31 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { newQueryClient } from './api/query-client.ts';
-import { serviceClock } from './api/service-clock.ts';
-import { reloadAfterUpgrade } from './app/reload-after-upgrade.ts';
-import { loadPages, newRouter } from './app/router.tsx';
-import { keepFresh } from './live/keep-fresh.ts';
-import { Gate } from './session/gate.tsx';
-import { SessionProvider } from './session/session.tsx';
-import { tellSignedOut } from './session/signed-out.ts';
-import { wearTheme } from './ui/theme.ts';
+import { createQueryClient } from './api/query-client.ts';
+import { serverClock } from './api/server-clock.ts';
+import { reloadAfterUpgrade } from './app/page-loading.tsx';
+import { createAppRouter, preloadPages } from './app/router.tsx';
+import { AuthGate } from './auth/auth-gate.tsx';
+import { emitSignedOut, SessionProvider } from './auth/session.tsx';
+import { invalidateOnEvents } from './live/live-queries.ts';
+import { applyTheme } from './ui/theme.ts';
 import { ticker } from './ui/ticker.ts';
 import './ui/tokens.css';
 import './ui/base.css';
 
-const LOAD_OTHERS_AFTER_MS = 1000;
+const PRELOAD_DELAY_MS = 1000;
 
-wearTheme();
-ticker.goBy(() => serviceClock.aheadMs);
+applyTheme();
+ticker.setOffset(() => serverClock.offsetMs);
 
-const queryClient = newQueryClient(tellSignedOut);
-keepFresh(queryClient);
+const queryClient = createQueryClient(emitSignedOut);
+invalidateOnEvents(queryClient);
 
 reloadAfterUpgrade();
 
-const router = newRouter();
+const router = createAppRouter();
 // What was asked for comes first.
-setTimeout(() => loadPages(router).catch(() => {}), LOAD_OTHERS_AFTER_MS);
+setTimeout(() => preloadPages(router).catch(() => {}), PRELOAD_DELAY_MS);
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no #root');
@@ -38,9 +37,9 @@ createRoot(root).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>
       <SessionProvider>
-        <Gate>
+        <AuthGate>
           <RouterProvider router={router} />
-        </Gate>
+        </AuthGate>
       </SessionProvider>
     </QueryClientProvider>
   </StrictMode>,

@@ -3,26 +3,26 @@ import type { ClusterWithCounts } from '../../domain/cluster.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { Page, PageRequest } from '../../domain/page.ts';
 import type { RecordName } from '../../domain/record-name.ts';
-import { listRecords } from '../list-records.ts';
+import { listRecords } from '../pagination.ts';
 import type { Ports } from '../ports.ts';
 
-export const unknownCluster = (name: RecordName) =>
+export const clusterNotFound = (name: RecordName) =>
   new AppError('not_found', `the cluster ${name} does not exist`);
 
 /** One that a body names. */
-export const unknownClusterNamed = (name: RecordName) =>
+export const referencedClusterNotFound = (name: RecordName) =>
   new AppError('unknown_cluster', `the cluster ${name} does not exist; create it first`);
 
 export const listClusters = ({ store }: Ports, page: PageRequest<RecordName>) =>
   listRecords(
     store,
     page,
-    (reads, part) => reads.clusters.names(part),
+    (reads, batch) => reads.clusters.listNames(batch),
     name => name,
   );
 
 export async function getCluster({ store }: Ports, name: RecordName): Promise<ClusterWithCounts | AppError> {
-  return (await store.reads.clusters.getWithCounts(name)) ?? unknownCluster(name);
+  return (await store.reads.clusters.getWithCounts(name)) ?? clusterNotFound(name);
 }
 
 export async function listMembers(
@@ -33,15 +33,15 @@ export async function listMembers(
   const members = await listRecords(
     store,
     page,
-    (reads, part) => reads.hosts.memberAddresses(name, part),
+    (reads, batch) => reads.hosts.listMemberAddresses(name, batch),
     address => address,
   );
   if (members.items.length > 0 || (await store.reads.clusters.get(name))) return members;
-  return unknownCluster(name);
+  return clusterNotFound(name);
 }
 
 /** Answers the address if the host is a member. */
-export async function testMember(
+export async function getMember(
   { store }: Ports,
   name: RecordName,
   address: Address,
@@ -50,5 +50,5 @@ export async function testMember(
   if (host?.cluster === name) return address;
   return (await store.reads.clusters.get(name))
     ? new AppError('not_found', `the host ${address} is not a member of the cluster ${name}`)
-    : unknownCluster(name);
+    : clusterNotFound(name);
 }

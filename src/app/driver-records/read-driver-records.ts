@@ -6,30 +6,33 @@ import type { PageRequest } from '../../domain/page.ts';
 import type { RecordName } from '../../domain/record-name.ts';
 import type { DataKeys } from '../../domain/secret.ts';
 import type { DriverRecordKind } from '../../domain/vocabulary.ts';
+import type { ConnectionCheck } from '../../drivers/command-plan.ts';
+import { errorMessage } from '../../lib/errors.ts';
+import { withTimeout } from '../../lib/time/clock.ts';
 import type { SealingContext } from '../../secrets/sealed-options.ts';
 import { openOptions } from '../../secrets/sealed-options.ts';
-import { change } from '../change.ts';
-import { listRecords } from '../list-records.ts';
+import { listRecords } from '../pagination.ts';
 import type { Ports } from '../ports.ts';
-import type { Options } from './options.ts';
-import { hideOptions } from './options.ts';
+import { runUnitOfWork } from '../unit-of-work.ts';
+import type { DriverOptions } from './driver-options.ts';
+import { redactOptions } from './driver-options.ts';
 
 /** A record as one account may see it. */
-export interface ReadableDriverRecord {
+export interface DriverRecordDetails {
   readonly name: RecordName;
   readonly type: string;
-  readonly options: Options;
+  readonly options: DriverOptions;
   readonly revision: string;
 }
 
-export const readableBy = async (
+export const toDriverRecordDetails = async (
   actor: Actor,
-  sealing: SealingContext<DataKeys>,
+  sealingContext: SealingContext<DataKeys>,
   record: DriverRecord,
-): Promise<ReadableDriverRecord> => ({
+): Promise<DriverRecordDetails> => ({
   name: record.name,
   type: record.type,
-  options: canReadSecrets(actor) ? await openOptions(sealing, record) : hideOptions(record),
+  options: canReadSecrets(actor) ? await openOptions(sealingContext, record) : redactOptions(record),
   revision: record.revision,
 });
 
@@ -37,7 +40,7 @@ export const listDriverRecords = ({ store }: Ports, kind: DriverRecordKind, page
   listRecords(
     store,
     page,
-    (reads, part) => reads.driverRecords.names(kind, part),
+    (reads, batch) => reads.driverRecords.listNames(kind, batch),
     name => name,
   );
 
@@ -47,26 +50,27 @@ export async function getDriverRecord(
   kind: DriverRecordKind,
   actor: Actor,
   name: RecordName,
-): Promise<ReadableDriverRecord | AppError> {
+): Promise<DriverRecordDetails | AppError> {
   const { vault, store } = ports;
-  const seen = await store.reads.driverRecords.get(kind, name);
-  if (seen === undefined) return unknownRecord(kind, name);
-  const showsSecrets = canReadSecrets(actor) && Object.keys(seen.sealedOptions).length > 0;
-  if (!showsSecrets) return readableBy(actor, { vault, keys: store.reads.dataKeys, kind }, seen);
-  return change(ports, actor, async ({ records, tell }) => {
+  const current = await store.reads.driverRecords.get(kind, name);
+  if (current === undefined) return driverRecordNotFound(kind, name);
+  const showsSecrets = canReadSecrets(actor) && Object.keys(current.sealedOptions).length > 0;
+  if (!showsSecrets)
+    return toDriverRecordDetails(actor, { vault, keys: store.reads.dataKeys, kind }, current);
+  return runUnitOfWork(ports, actor, async ({ records, emit }) => {
     const record = await records.driverRecords.lock(kind, name);
-    if (record === undefined) return unknownRecord(kind, name);
-    await tell({ type: `${kind}.secrets_read`, subject: name });
-    return readableBy(actor, { vault, keys: records.dataKeys, kind }, record);
+    if (record === undefined) return driverRecordNotFound(kind, name);
+    await emit({ type: `${kind}.secrets_read`, subject: name });
+    return toDriverRecordDetails(actor, { vault, keys: records.dataKeys, kind }, record);
   });
 }
 
 /** `the container manager kube`. */
-export const recordText = (kind: DriverRecordKind, name: RecordName): string =>
+export const describeRecord = (kind: DriverRecordKind, name: RecordName): string =>
   `the ${kind.replace('_', ' ')} ${name}`;
 
-export const unknownRecord = (kind: DriverRecordKind, name: RecordName) =>
-  new AppError('not_found', `${recordText(kind, name)} does not exist`);
+export const driverRecordNotFound = (kind: DriverRecordKind, name: RecordName) =>
+  new AppError('not_found', `${describeRecord(kind, name)} does not exist`);
 
 /** A record that cannot be removed or changed because clusters use it. */
 export const recordInUse = (
@@ -76,5 +80,41 @@ export const recordInUse = (
 ) =>
   new AppError(
     'in_use',
-    `${recordText(kind, name)} is used by the cluster${users.length === 1 ? '' : 's'} ${users.join(', ')}${effect}`,
+    `${describeRecord(kind, name)} is used by the cluster${users.length === 1 ? '' : 's'} ${users.join(', ')}${effect}`,
   );
+
+/** A person waits for the answer; a call to a server that is away gives up before. */
+const CHECK_TIMEOUT_MS = 20_000;
+
+export interface DriverRecordCheck extends ConnectionCheck {
+  readonly name: RecordName;
+  readonly type: string;
+}
+
+async function checkConnection(
+  ports: Ports,
+  kind: DriverRecordKind,
+  record: DriverRecord,
+): Promise<ConnectionCheck> {
+  if (kind === 'network') return (await ports.openNetwork(record, null)).network.checkConnection();
+  return (await ports.openManager(record)).checkConnection();
+}
+
+/** Asks the servers that a record describes whether it is right. Nothing is changed, here or there. */
+export async function checkDriverRecord(
+  ports: Ports,
+  kind: DriverRecordKind,
+  name: RecordName,
+): Promise<DriverRecordCheck | AppError> {
+  const record = await ports.store.reads.driverRecords.get(kind, name);
+  if (record === undefined) return driverRecordNotFound(kind, name);
+  const common = { name, type: record.type };
+  try {
+    const report = await withTimeout(ports.clock, CHECK_TIMEOUT_MS, () =>
+      checkConnection(ports, kind, record),
+    );
+    return { ...common, ...report };
+  } catch (error) {
+    return { ...common, version: '', problems: [errorMessage(error)] };
+  }
+}

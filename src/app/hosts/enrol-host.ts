@@ -1,14 +1,117 @@
-import type { Actor } from '../../domain/accounts/account.ts';
-import { AppError } from '../../domain/errors.ts';
-import type { Host } from '../../domain/hosts/host.ts';
-import { change } from '../change.ts';
+import type { Actor, TokenReference } from '../../domain/accounts/account.ts';
+import { checkTokenEnrolment } from '../../domain/accounts/enrolment-token.ts';
+import { DEFAULT_REMOTE_USER, DEFAULT_SSH_PORT } from '../../domain/defaults.ts';
+import { AppError, RetryTransaction } from '../../domain/errors.ts';
+import type { Host, HostAccess } from '../../domain/hosts/host.ts';
+import { newHost } from '../../domain/hosts/host.ts';
+import { areSameHostKeys } from '../../domain/hosts/host-key.ts';
+import { sshPrivateKeyLocation } from '../../domain/secret.ts';
+import { formatTimestamp } from '../../domain/timestamp.ts';
+import { newId } from '../../lib/random.ts';
+import { referencedClusterNotFound } from '../clusters/read-clusters.ts';
 import type { Ports } from '../ports.ts';
-import type { PutResult } from '../put-result.ts';
-import { enrolByKey } from './enrol-by-key.ts';
-import { enrolByToken } from './enrol-by-token.ts';
-import { enrolmentProblem } from './enrolment-problem.ts';
-import type { EnrolmentRequest } from './enrolment-request.ts';
-import { privateKeyRefusal } from './private-key-refusal.ts';
+import type { PutResult, UnitOfWork } from '../unit-of-work.ts';
+import { runUnitOfWork } from '../unit-of-work.ts';
+import type { EnrolmentRequest, ValidatedEnrolment } from './validate-enrolment.ts';
+import { compareWithExistingHost, validateEnrolment, validateSshPrivateKey } from './validate-enrolment.ts';
+
+/** Saves what belongs to a host whose record was just made. */
+export async function insertHostDetails(
+  { vault }: Ports,
+  { records, emit, createTasks, now }: UnitOfWork,
+  host: Host,
+  { request, token }: { readonly request: EnrolmentRequest; readonly token?: TokenReference },
+): Promise<PutResult<Host>> {
+  const { address, enrolment, cluster } = host;
+  const { sshPrivKey: key } = request;
+  const access: HostAccess = {
+    remoteUser: request.remoteUser ?? DEFAULT_REMOTE_USER,
+    sshPort: request.sshPort ?? DEFAULT_SSH_PORT,
+    sshPrivKey: key ? await vault.seal(key, sshPrivateKeyLocation(address), records.dataKeys) : null,
+    hostKeys: request.hostKeys ?? [],
+    transport: request.transport ?? '',
+    pendingHostKey: null,
+    enrolledByToken: token?.id ?? null,
+  };
+  await records.hostAccess.insert(address, access);
+  await records.hosts.setStatusSince(address, now());
+  await createTasks({ kind: 'bootstrap', host: address, enrolment });
+  await emit({
+    type: 'host.created',
+    subject: address,
+    host: address,
+    cluster,
+    data: { remote_user: access.remoteUser, ...(token && { token: token.name }) },
+  });
+  if (cluster) {
+    await emit({ type: 'cluster.members', subject: cluster, cluster, data: { joined: [address], left: [] } });
+  }
+  return { record: host, isNew: true };
+}
+
+/** Enrols a host that somebody with an account names, and whose private key they give. */
+export async function enrolWithKey(
+  ports: Ports,
+  unit: UnitOfWork,
+  { request, validateKeyIfNew }: ValidatedEnrolment,
+): Promise<PutResult<Host> | AppError> {
+  const { records } = unit;
+  const { address, cluster, source = '' } = request;
+  const clusterExists = cluster === undefined || (await records.clusters.lock(cluster)) !== undefined;
+  const existingHost = await records.hosts.lock(address);
+  if (existingHost) return compareWithExistingHost(ports, records, existingHost, request);
+  const error = validateKeyIfNew();
+  if (error) return error;
+  if (cluster !== undefined && !clusterExists) return referencedClusterNotFound(cluster);
+  const host = newHost(address, { enrolment: newId(), source, cluster: cluster ?? null });
+  const concurrentHost = await records.hosts.insertOrLock(host);
+  return concurrentHost
+    ? compareWithExistingHost(ports, records, concurrentHost, request)
+    : insertHostDetails(ports, unit, host, { request });
+}
+
+interface TokenEnrolment extends ValidatedEnrolment {
+  readonly token: TokenReference;
+}
+
+/** Enrols the host that calls, and counts the use in the same transaction: of those who want the last one, one gets it. */
+export async function enrolWithToken(
+  ports: Ports,
+  unit: UnitOfWork,
+  { token: { id, name }, request, validateKeyIfNew }: TokenEnrolment,
+): Promise<PutResult<Host> | AppError> {
+  const { records } = unit;
+  const { address, hostKeys = [], source = '' } = request;
+  const token = await records.enrolmentTokens.lock(name);
+  if (token?.id !== id)
+    return new AppError(
+      'unauthorized',
+      'the enrolment token was removed; ask an administrator for a new one',
+    );
+  const { cluster } = token;
+  const clusterExists = cluster === null || (await records.clusters.lock(cluster)) !== undefined;
+  const existingHost = await records.hosts.lock(address);
+  const access = existingHost && (await records.hostAccess.get(address));
+  const result = checkTokenEnrolment({
+    ...{ token, address, clusterExists, cluster: request.cluster },
+    now: formatTimestamp(await records.nowMs()),
+    existingHost: access && {
+      isEnrolledByToken: access.enrolledByToken === id,
+      hasSameHostKeys: areSameHostKeys(hostKeys, access.hostKeys),
+    },
+  });
+  if (result instanceof AppError) return result;
+  // Its cluster was the token's; people may have moved it since.
+  if (existingHost)
+    return compareWithExistingHost(ports, records, existingHost, { ...request, cluster: undefined });
+  const error = validateKeyIfNew();
+  if (error) return error;
+  const host = newHost(address, { enrolment: newId(), source, cluster });
+  // Somebody has made it since we looked: that is another case.
+  if (await records.hosts.insertOrLock(host)) throw new RetryTransaction();
+  await records.enrolmentTokens.setUsed(name, token.used + 1);
+  return insertHostDetails(ports, unit, host, { request, token });
+}
 
 /** Makes a host's record, credentials, membership and the work of bootstrapping it, all or none; or finds it known as sent. */
 export async function enrolHost(
@@ -17,21 +120,21 @@ export async function enrolHost(
   request: EnrolmentRequest,
 ): Promise<PutResult<Host> | AppError> {
   const { address, source, sshPrivKey } = request;
-  const problem = enrolmentProblem(ports, actor, request);
-  if (problem) return problem;
+  const error = validateEnrolment(ports, actor, request);
+  if (error) return error;
   // The key of a host that is known is compared, not looked into; that of a new one is, before anything is locked.
-  const wasKnown = (await ports.store.reads.hosts.get(address)) !== undefined;
-  const badKey = wasKnown ? undefined : privateKeyRefusal(ports, sshPrivKey);
-  if (badKey) return badKey;
+  const existed = (await ports.store.reads.hosts.get(address)) !== undefined;
+  const keyError = existed ? undefined : validateSshPrivateKey(ports, sshPrivKey);
+  if (keyError) return keyError;
 
   const { token } = actor;
-  const enrolled = await change(ports, actor, under => {
+  const enrolled = await runUnitOfWork(ports, actor, unit => {
     // It may have been removed since we looked.
-    const lateProblem = () => (wasKnown ? privateKeyRefusal(ports, sshPrivKey) : undefined);
+    const validateKeyIfNew = () => (existed ? validateSshPrivateKey(ports, sshPrivKey) : undefined);
     return token
-      ? enrolByToken(ports, under, { token, request, lateProblem })
-      : enrolByKey(ports, under, { request, lateProblem });
+      ? enrolWithToken(ports, unit, { token, request, validateKeyIfNew })
+      : enrolWithKey(ports, unit, { request, validateKeyIfNew });
   });
-  if (source && !(enrolled instanceof AppError) && enrolled.isNew) ports.readSource(source);
+  if (source && !(enrolled instanceof AppError) && enrolled.isNew) ports.refreshSource(source);
   return enrolled;
 }

@@ -5,12 +5,45 @@ import type { Host, Labels } from '../../domain/hosts/host.ts';
 import type { SavedTask } from '../../domain/tasks/task.ts';
 import { formatTimestamp } from '../../domain/timestamp.ts';
 import type { NodeReport } from '../../drivers/container-manager/container-manager.ts';
-import { messageOf } from '../../lib/errors/message-of.ts';
-import { inTime } from '../../lib/time/sleep.ts';
+import { errorMessage } from '../../lib/errors.ts';
+import { withTimeout } from '../../lib/time/clock.ts';
 import type { Ports } from '../ports.ts';
-import { unknownHost } from './read-hosts.ts';
-import type { SourceStatus } from './source-status.ts';
-import { sourceStatusOf } from './source-status.ts';
+import { hostNotFound } from './read-hosts.ts';
+
+/** How it stands with the source that the facts of a host come from. */
+export interface SourceStatus {
+  readonly name: string;
+  /** When it told last, and how long ago that is; null: never. */
+  readonly lastRead: { readonly at: string; readonly ageS: number } | null;
+  /** Whether it knew the host then. */
+  readonly hasHost: boolean;
+  /** Why it does not tell now. */
+  readonly problem: string | undefined;
+  readonly conditions: Readonly<Record<string, string>> | undefined;
+}
+
+/** `undefined` for a host without one. */
+export async function readSourceStatus(
+  { store: { reads }, hostSources }: Pick<Ports, 'store' | 'hostSources'>,
+  { address, source: name, sourceFacts }: Pick<Host, 'address' | 'source' | 'sourceFacts'>,
+): Promise<SourceStatus | undefined> {
+  if (name === '') return undefined;
+  const lastReadAt = await reads.sourcedHosts.getLastReadAt(address);
+  const now = await reads.nowMs();
+  const problem = hostSources.has(name)
+    ? (await reads.sourceRefreshes.get(name))?.problem || undefined
+    : `the host source ${name} is not configured on this server`;
+  return {
+    name,
+    lastRead:
+      lastReadAt === null
+        ? null
+        : { at: formatTimestamp(lastReadAt), ageS: Math.max(0, Math.floor((now - lastReadAt) / 1000)) },
+    hasHost: sourceFacts !== null,
+    problem,
+    conditions: sourceFacts?.conditions,
+  };
+}
 
 export type NodeStatus =
   | {
@@ -25,11 +58,11 @@ export interface HostStatusReport {
   readonly host: Host;
   readonly labels: Labels;
   /** What is still to be done on it, oldest first. */
-  readonly work: readonly SavedTask[];
+  readonly tasks: readonly SavedTask[];
   /** By which it is reached; empty: by whichever is the standard. */
   readonly transport: string;
   /** The key that it shows instead of those it is known by; null: none. */
-  readonly offeredHostKey: string | null;
+  readonly pendingHostKey: string | null;
   /** Absent when its facts are its own. */
   readonly source?: SourceStatus;
   /** Absent when the host's cluster has no container manager. */
@@ -40,36 +73,46 @@ export interface HostStatusReport {
 export async function readHostStatus(ports: Ports, address: Address): Promise<HostStatusReport | AppError> {
   const { reads } = ports.store;
   const host = await reads.hosts.get(address);
-  if (host === undefined) return unknownHost(address);
-  const labels = await reads.hostLabels.of(address);
+  if (host === undefined) return hostNotFound(address);
+  const labels = await reads.hostLabels.get(address);
   const { pendingHostKey = null, transport = '' } = (await reads.hostAccess.get(address)) ?? {};
-  const work = await reads.work.savedOf(address);
-  const source = await sourceStatusOf(ports, host);
-  const own = { host, labels, work, transport, offeredHostKey: pendingHostKey, ...(source && { source }) };
-  return { ...own, ...(await managerOf(ports, host)) };
+  const tasks = await reads.tasks.listSaved(address);
+  const source = await readSourceStatus(ports, host);
+  const report = {
+    host,
+    labels,
+    tasks: tasks,
+    transport,
+    pendingHostKey: pendingHostKey,
+    ...(source && { source }),
+  };
+  return { ...report, ...(await readManagerStatus(ports, host)) };
 }
 
-async function managerOf(ports: Ports, host: Host): Promise<Pick<HostStatusReport, 'containerManager'>> {
+async function readManagerStatus(
+  ports: Ports,
+  host: Host,
+): Promise<Pick<HostStatusReport, 'containerManager'>> {
   const { driverRecords } = ports.store.reads;
-  const record = host.cluster === null ? undefined : await driverRecords.managerOf(host.cluster);
+  const record = host.cluster === null ? undefined : await driverRecords.getManager(host.cluster);
   if (record === undefined) return {};
-  return { containerManager: { type: record.type, node: await askManager(ports, record, host.address) } };
+  return { containerManager: { type: record.type, node: await readNodeStatus(ports, record, host.address) } };
 }
 
 /** A person waits for the answer. */
-const ANSWER_WITHIN_MS = 5000;
+const NODE_STATUS_TIMEOUT_MS = 5000;
 
-async function reportOn(ports: Ports, record: DriverRecord, address: Address): Promise<NodeReport> {
+async function queryNode(ports: Ports, record: DriverRecord, address: Address): Promise<NodeReport> {
   try {
     const manager = await ports.openManager(record);
-    return await inTime(ports.clock, ANSWER_WITHIN_MS, () => manager.report(address));
+    return await withTimeout(ports.clock, NODE_STATUS_TIMEOUT_MS, () => manager.report(address));
   } catch (error) {
-    return { state: 'unavailable', reason: messageOf(error) };
+    return { state: 'unavailable', reason: errorMessage(error) };
   }
 }
 
-async function askManager(ports: Ports, record: DriverRecord, address: Address): Promise<NodeStatus> {
-  const report = await reportOn(ports, record, address);
+async function readNodeStatus(ports: Ports, record: DriverRecord, address: Address): Promise<NodeStatus> {
+  const report = await queryNode(ports, record, address);
   switch (report.state) {
     case 'registered': {
       const { name, ready, schedulable } = report;

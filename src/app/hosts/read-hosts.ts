@@ -1,42 +1,65 @@
 import type { Address } from '../../domain/addresses/address.ts';
-import { AppError } from '../../domain/errors.ts';
+import { AppError, appErrorFromFields } from '../../domain/errors.ts';
 import { addressOfEntry } from '../../domain/hosts/host.ts';
 import type { Page, PageRequest } from '../../domain/page.ts';
-import type { Reads } from '../../store/records.ts';
-import type { HostFilter } from '../../store/repositories/hosts/host-filter.ts';
-import { listRecords } from '../list-records.ts';
+import { isRecordName } from '../../domain/record-name.ts';
+import type { HostFilter } from '../../store/repositories/hosts/host-queries.ts';
+import type { ReadRepositories } from '../../store/repositories/index.ts';
+import { listRecords } from '../pagination.ts';
 import type { Ports } from '../ports.ts';
-import type { HostQuery } from './host-query.ts';
-import { hostFilterOf } from './host-query.ts';
 
-export const unknownHost = (address: Address) =>
+/** What hosts are asked for; the words as they were sent. */
+export interface HostListQuery extends Omit<HostFilter, 'cluster'> {
+  /** `null`: hosts that are in none. */
+  readonly cluster?: string | null | undefined;
+}
+
+/** What the store is to look for; null: what no host can be. */
+export function toHostFilter(
+  { drivers }: Pick<Ports, 'drivers'>,
+  { cluster, ...query }: HostListQuery,
+): HostFilter | AppError | null {
+  const { osNames } = drivers.os;
+  if (query.os && !osNames.includes(query.os)) {
+    const message = `must be one of ${osNames.join(', ')}, or empty`;
+    return appErrorFromFields('invalid_query', [{ path: '/os', message }], 'the query');
+  }
+  // What is no name is the name of no cluster.
+  if (typeof cluster === 'string' && !isRecordName(cluster)) return null;
+  return { ...query, cluster };
+}
+
+export const hostNotFound = (address: Address) =>
   new AppError('not_found', `the host ${address} does not exist`);
 
-const listBy =
+const createHostLister =
   <Item>(
-    read: (reads: Reads, filter: HostFilter, part: PageRequest<Address>) => Promise<Page<Item>>,
-    addressOf: (item: Item) => Address,
+    read: (reads: ReadRepositories, filter: HostFilter, batch: PageRequest<Address>) => Promise<Page<Item>>,
+    toAddress: (item: Item) => Address,
   ) =>
-  async (ports: Ports, query: HostQuery, page: PageRequest<Address>): Promise<Page<Item> | AppError> => {
-    const filter = hostFilterOf(ports, query);
+  async (ports: Ports, query: HostListQuery, page: PageRequest<Address>): Promise<Page<Item> | AppError> => {
+    const filter = toHostFilter(ports, query);
     if (filter instanceof AppError) return filter;
     if (filter === null) return { items: [], hasMore: false };
-    return listRecords(ports.store, page, (reads, part) => read(reads, filter, part), addressOf);
+    return listRecords(ports.store, page, (reads, batch) => read(reads, filter, batch), toAddress);
   };
 
-export const listHosts = listBy((reads, filter, part) => reads.hosts.list(filter, part), addressOfEntry);
+export const listHosts = createHostLister(
+  (reads, filter, batch) => reads.hosts.list(filter, batch),
+  addressOfEntry,
+);
 
-export const listExtendedHosts = listBy(
-  (reads, filter, part) => reads.hosts.listExtended(filter, part),
+export const listExtendedHosts = createHostLister(
+  (reads, filter, batch) => reads.hosts.listExtended(filter, batch),
   ({ entryJson }) => addressOfEntry(entryJson),
 );
 
 /** A host as lists tell of it, and the source of its facts. */
 export async function getHost({ store }: Ports, address: Address) {
-  return (await store.reads.hosts.line(address)) ?? unknownHost(address);
+  return (await store.reads.hosts.entryJson(address)) ?? hostNotFound(address);
 }
 
 /** The last checks of a host, the oldest first. */
 export async function listChecks({ store }: Ports, address: Address) {
-  return (await store.reads.hostChecks.history(address)) ?? unknownHost(address);
+  return (await store.reads.healthChecks.getHistory(address)) ?? hostNotFound(address);
 }

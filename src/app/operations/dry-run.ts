@@ -1,5 +1,3 @@
-// What an operation would do, without beginning it. What must hold: no record is made, and no host is asked or changed.
-
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Address } from '../../domain/addresses/address.ts';
 import { AppError } from '../../domain/errors.ts';
@@ -13,12 +11,35 @@ import type { MemberRecord, Outage } from '../../domain/rollout/outage.ts';
 import { describeOutage } from '../../domain/rollout/outage.ts';
 import type { Policy } from '../../domain/rollout/policy.ts';
 import type { OperationKind } from '../../domain/vocabulary.ts';
+import { errorMessage } from '../../lib/errors.ts';
+import { withTimeout } from '../../lib/time/clock.ts';
 import type { Ports } from '../ports.ts';
-import { kindRefusal } from './kind-refusal.ts';
-import { namedControlPlane } from './named-control-plane.ts';
-import { planHosts } from './plan-hosts.ts';
 import type { OperationRequest } from './start-operation.ts';
-import { policyFor } from './start-operation.ts';
+import { checkKindSupported, resolveOperationPolicy, selectHosts } from './start-operation.ts';
+
+/** A person waits for the answer. */
+const CONTROL_PLANE_TIMEOUT_MS = 5000;
+
+interface ControlPlaneResult {
+  readonly controlPlane: readonly Address[];
+  /** Why it is not known; `''`: it is. */
+  readonly problem: string;
+}
+
+/** The nodes that the container manager of a cluster itself runs on, if it says so soon. */
+export async function queryControlPlane(ports: Ports, cluster: RecordName): Promise<ControlPlaneResult> {
+  const record = await ports.store.reads.driverRecords.getManager(cluster);
+  if (!record) return { controlPlane: [], problem: '' };
+  const read = async () => (await ports.openManager(record)).controlPlane();
+  try {
+    return { controlPlane: await withTimeout(ports.clock, CONTROL_PLANE_TIMEOUT_MS, read), problem: '' };
+  } catch (error) {
+    const cause = `container manager ${record.name}: ${errorMessage(error)}`;
+    return { controlPlane: [], problem: `the control plane nodes are unknown: ${cause}` };
+  }
+}
+
+// What an operation would do, without beginning it. What must hold: no record is made, and no host is asked or changed.
 
 export interface DryRunHost extends HostDryRun {
   readonly host: Host;
@@ -43,62 +64,65 @@ export interface DryRun {
 }
 
 /** So many hosts are read before others get their turn. */
-const HOSTS_AT_A_TIME = 100;
+const HOSTS_PER_TICK = 100;
 
 /** As the operation itself would see it. */
-async function memberRecord({ store }: Ports, { address, status, maintenance }: Host): Promise<MemberRecord> {
+async function readMemberRecord(
+  { store }: Ports,
+  { address, status, maintenance }: Host,
+): Promise<MemberRecord> {
   // It does not matter for an active host, and most are active.
-  const work = status === 'active' ? [] : await store.reads.work.of(address);
+  const tasks = status === 'active' ? [] : await store.reads.tasks.list(address);
   return {
     status,
     isInMaintenance: maintenance !== null,
-    awaitsBootstrap: work.some(({ kind }) => kind === 'bootstrap'),
+    awaitsBootstrap: tasks.some(({ kind }) => kind === 'bootstrap'),
   };
 }
 
-interface Forecast extends DryRunInput {
+interface DryRunOptions extends DryRunInput {
   readonly controlPlane: readonly Address[];
   /** Members that would be excluded as unhealthy. */
   readonly excluded: readonly Outage[];
 }
 
-async function foreseeHosts(
+async function dryRunHosts(
   ports: Ports,
   members: readonly { readonly address: Address }[],
-  { controlPlane, excluded, ...plan }: Forecast,
+  { controlPlane, excluded, ...plan }: DryRunOptions,
 ): Promise<readonly DryRunHost[]> {
-  const { store, foresee } = ports;
-  const isNamed = new Set(controlPlane);
-  const exclusionOf = new Map(excluded.map(outage => [outage.host, outage]));
+  const { store, dryRunHost } = ports;
+  const controlPlaneHosts = new Set(controlPlane);
+  const exclusions = new Map(excluded.map(outage => [outage.host, outage]));
   const hosts: DryRunHost[] = [];
   for (const [position, { address }] of members.entries()) {
     const host = await store.reads.hosts.get(address);
     // It may have been removed since the members were read.
     if (host) {
-      const outage = exclusionOf.get(address);
-      const foreseen = outage
-        ? foreseeExclusion(outage)
-        : foresee(host, plan, await memberRecord(ports, host));
-      hosts.push({ host, position, isControlPlane: isNamed.has(address), ...foreseen });
+      const outage = exclusions.get(address);
+      const result = outage
+        ? dryRunExcludedHost(outage)
+        : dryRunHost(host, plan, await readMemberRecord(ports, host));
+      hosts.push({ host, position, isControlPlane: controlPlaneHosts.has(address), ...result });
     }
-    if (position % HOSTS_AT_A_TIME === HOSTS_AT_A_TIME - 1) await nextTurn();
+    if (position % HOSTS_PER_TICK === HOSTS_PER_TICK - 1) await nextTurn();
   }
   return hosts.sort((one, other) => Number(one.isControlPlane) - Number(other.isControlPlane));
 }
 
-const foreseeExclusion = (outage: Outage): HostDryRun => ({
+const dryRunExcludedHost = (outage: Outage): HostDryRun => ({
   commands: [],
   problem: `unhealthy: the host would be skipped: ${describeOutage(outage)}`,
 });
 
 /** Why it would not start on any host at this moment. */
-async function obstacles({ store, clock }: Ports, cluster: RecordName, { window }: Policy) {
-  const { operations, switches, servers } = store.reads;
-  const isPartitioned = await servers.isEveryPartitioned(await store.reads.nowMs());
-  const running = await operations.openIn(cluster);
+async function findBlockers({ store, clock }: Ports, cluster: RecordName, { window }: Policy) {
+  const { operations, serviceFlags, servers } = store.reads;
+  const isPartitioned = await servers.areAllPartitioned(await store.reads.nowMs());
+  const running = await operations.getOpen(cluster);
   return [
     running ? `the ${running.kind} ${running.id} is running on ${cluster} and must end first` : '',
-    (await switches.isHeld()) ? GLOBAL_PAUSE_MESSAGE : '',
+    (await serviceFlags.isGloballyPaused()) ? GLOBAL_PAUSE_MESSAGE : '',
     window && !isWindowOpen(window, clock.now()) ? 'the time window of the policy is closed' : '',
     isPartitioned
       ? 'no server can reach most of its hosts; the operation waits until they respond again'
@@ -109,29 +133,29 @@ async function obstacles({ store, clock }: Ports, cluster: RecordName, { window 
 export async function dryRun(ports: Ports, request: OperationRequest): Promise<DryRun | AppError> {
   const { cluster, kind, version } = request;
   const { reads } = ports.store;
-  const policy = await policyFor(reads, request);
+  const policy = await resolveOperationPolicy(reads, request);
   if (policy instanceof AppError) return policy;
-  const notTaken = await kindRefusal(ports, reads, cluster, kind);
-  if (notTaken) return notTaken;
-  const members = await planHosts(reads, cluster, policy);
+  const kindError = await checkKindSupported(ports, reads, cluster, kind);
+  if (kindError) return kindError;
+  const members = await selectHosts(reads, cluster, policy);
   if (members instanceof AppError) return members;
-  const { problem, ...named } = await namedControlPlane(ports, cluster);
+  const { problem: controlPlaneProblem, ...controlPlane } = await queryControlPlane(ports, cluster);
   const plan = { kind, cluster, version, policy };
-  const serverBootIds = await reads.servers.bootIds();
-  const planned = new Set(members.map(({ address }) => address));
-  const outages = (await reads.rollingSnapshots.outages(cluster)).map(outage => ({
+  const serverBootIds = await reads.servers.listBootIds();
+  const selectedHosts = new Set(members.map(({ address }) => address));
+  const outages = (await reads.rolloutSnapshots.outages(cluster)).map(outage => ({
     ...outage,
-    isPlanned: planned.has(outage.host),
+    isPlanned: selectedHosts.has(outage.host),
   }));
-  const { length: memberCount } = await reads.hosts.members(cluster);
-  const waitsFor = await obstacles(ports, cluster, policy);
+  const { length: memberCount } = await reads.hosts.listMembers(cluster);
+  const blockers = await findBlockers(ports, cluster, policy);
   // Hosts that are down now may be back when nothing else keeps it from starting.
-  const isAssessed = waitsFor.length === 0 && members.length > 0;
+  const isAssessed = blockers.length === 0 && members.length > 0;
   const blockedBy = isAssessed ? expectedBlockers({ policy, members: memberCount, outages }) : [];
   const isExcluding = policy.unhealthy === 'exclude' && blockedBy.length === 0;
   const excluded = isExcluding ? outages.filter(({ isConfirmed }) => isConfirmed) : [];
-  const hosts = await foreseeHosts(ports, members, { ...plan, ...named, excluded, serverBootIds });
-  const detail = [...waitsFor, problem].filter(text => text !== '').join('; ');
-  const wouldStart = waitsFor.length + blockedBy.length === 0;
+  const hosts = await dryRunHosts(ports, members, { ...plan, ...controlPlane, excluded, serverBootIds });
+  const detail = [...blockers, controlPlaneProblem].filter(text => text !== '').join('; ');
+  const wouldStart = blockers.length + blockedBy.length === 0;
   return { ...plan, hosts, wouldStart, blockedBy, detail };
 }

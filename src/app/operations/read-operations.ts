@@ -12,14 +12,14 @@ import type { OperationAction, OperationKind } from '../../domain/vocabulary.ts'
 import type { PhaseCounts } from '../../store/repositories/operations/operation-hosts.ts';
 import type { StepOutput } from '../../store/repositories/operations/operation-output.ts';
 import type { OperationFilter } from '../../store/repositories/operations/operations.ts';
-import { unknownCluster } from '../clusters/read-clusters.ts';
-import { listRecords } from '../list-records.ts';
+import { clusterNotFound } from '../clusters/read-clusters.ts';
+import { listRecords } from '../pagination.ts';
 import type { Ports } from '../ports.ts';
 
 const notInOperation = (id: string, address: Address) =>
   new AppError('not_found', `the host ${address} is not in the operation ${id}`);
 
-export const unknownOperation = (id: string) =>
+export const operationNotFound = (id: string) =>
   new AppError('not_found', `the operation ${id} does not exist`);
 
 /** An open operation of a cluster excludes other operations and some changes of the cluster. */
@@ -51,16 +51,16 @@ export interface OperationReport extends OperationSummary {
 }
 
 export async function summarize({ store }: Ports, operation: ClusterOperation): Promise<OperationSummary> {
-  const counts = await store.reads.operationHosts.counts(operation.id);
+  const counts = await store.reads.operationHosts.countByPhase(operation.id);
   return { operation, counts, can: allowedActions(operation, { failures: counts.failed ?? 0 }) };
 }
 
 /** The hosts of a plan in its order; `after` is the position of the last one of the page before. */
-const listPlannedHosts = ({ store }: Pick<Ports, 'store'>, id: string, page: PageRequest<number> = {}) =>
+const listOperationHosts = ({ store }: Pick<Ports, 'store'>, id: string, page: PageRequest<number> = {}) =>
   listRecords(
     store,
     page,
-    (reads, part) => reads.operationHosts.list(id, part),
+    (reads, batch) => reads.operationHosts.list(id, batch),
     ({ position }) => position,
   );
 
@@ -70,18 +70,18 @@ export async function getOperation(
   id: string,
   { after, limit }: PageRequest<Address> = {},
 ): Promise<OperationReport | AppError> {
-  const { operations, operationHosts, operationOutput, rollingSnapshots } = ports.store.reads;
+  const { operations, operationHosts, operationOutput, rolloutSnapshots } = ports.store.reads;
   const operation = await operations.get(id);
-  if (operation === undefined) return unknownOperation(id);
+  if (operation === undefined) return operationNotFound(id);
   const last = after === undefined ? undefined : await operationHosts.get(id, after);
   if (after !== undefined && last === undefined) return notInOperation(id, after);
-  const hosts = await listPlannedHosts(ports, id, { after: last?.position, limit });
+  const hosts = await listOperationHosts(ports, id, { after: last?.position, limit });
   const output = await operationOutput.lastLines(
     id,
     hosts.items.map(({ host }) => host),
   );
-  const used = await rollingSnapshots.budget(operation, await ports.store.reads.nowMs());
-  return { ...(await summarize(ports, operation)), ...used, hosts, output };
+  const budgetUse = await rolloutSnapshots.budget(operation, await ports.store.reads.nowMs());
+  return { ...(await summarize(ports, operation)), ...budgetUse, hosts, output };
 }
 
 /** Newest first; `after` is the id of the last of the page before. */
@@ -92,8 +92,8 @@ export async function listOperations(
 ): Promise<Page<OperationSummary> | AppError> {
   const { operations } = ports.store.reads;
   const last = after === undefined ? undefined : await operations.get(after);
-  if (after !== undefined && last === undefined) return unknownOperation(after);
-  const { items, hasMore } = await operations.list(filter, { after: last?.number, limit });
+  if (after !== undefined && last === undefined) return operationNotFound(after);
+  const { items, hasMore } = await operations.list(filter, { after: last?.sequence, limit });
   const summaries = [];
   for (const operation of items) summaries.push(await summarize(ports, operation));
   return { items: summaries, hasMore };
@@ -103,27 +103,27 @@ export async function listOperations(
 export interface OperationRecord {
   readonly operation: ClusterOperation;
   readonly done: readonly OperationHost[];
-  readonly started: readonly OperationHost[];
+  readonly inProcess: readonly OperationHost[];
 }
 
 export async function readRecord(ports: Ports, operation: ClusterOperation): Promise<OperationRecord> {
-  const { items } = await listPlannedHosts(ports, operation.id);
+  const { items } = await listOperationHosts(ports, operation.id);
   return {
     operation,
     done: items.filter(({ phase }) => phase === 'done'),
-    started: items.filter(host => !['done', 'pending', 'skipped'].includes(host.phase) || isBlocked(host)),
+    inProcess: items.filter(host => !['done', 'pending', 'skipped'].includes(host.phase) || isBlocked(host)),
   };
 }
 
 /** The newest operation of a kind on a cluster. */
-export async function newestOperation(
+export async function getLatestOperation(
   ports: Ports,
   cluster: RecordName,
   kind: OperationKind,
 ): Promise<OperationRecord | AppError> {
   const { operations, clusters } = ports.store.reads;
-  if ((await clusters.get(cluster)) === undefined) return unknownCluster(cluster);
-  const operation = await operations.newest(cluster, kind);
+  if ((await clusters.get(cluster)) === undefined) return clusterNotFound(cluster);
+  const operation = await operations.getLatest(cluster, kind);
   return operation
     ? readRecord(ports, operation)
     : new AppError('not_found', `the cluster ${cluster} has no ${kind} yet`);
@@ -142,6 +142,6 @@ export async function getOperationHost(
 ): Promise<OperationHostDetails | AppError> {
   const { operations, operationHosts, operationOutput } = store.reads;
   const host = await operationHosts.get(id, address);
-  if (host) return { host, output: await operationOutput.of(id, address) };
-  return (await operations.get(id)) ? notInOperation(id, address) : unknownOperation(id);
+  if (host) return { host, output: await operationOutput.list(id, address) };
+  return (await operations.get(id)) ? notInOperation(id, address) : operationNotFound(id);
 }

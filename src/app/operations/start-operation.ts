@@ -1,79 +1,139 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Actor } from '../../domain/accounts/account.ts';
+import type { Address } from '../../domain/addresses/address.ts';
 import { AppError, invalidBody } from '../../domain/errors.ts';
+import type { Host } from '../../domain/hosts/host.ts';
+import { parseLabelFilter } from '../../domain/hosts/host.ts';
 import type { RecordName } from '../../domain/record-name.ts';
 import type { ClusterOperation } from '../../domain/rollout/operation.ts';
 import type { Policy, PolicyInput } from '../../domain/rollout/policy.ts';
 import { resolvePolicy } from '../../domain/rollout/policy.ts';
 import { formatTimestamp } from '../../domain/timestamp.ts';
 import type { OperationKind } from '../../domain/vocabulary.ts';
-import { newId } from '../../lib/new-id.ts';
-import type { Reads, Records } from '../../store/records.ts';
-import type { Asked } from '../../store/repositories/operations/operations.ts';
-import { change } from '../change.ts';
-import { unknownCluster } from '../clusters/read-clusters.ts';
+import { newId } from '../../lib/random.ts';
+import { listSome } from '../../lib/text.ts';
+import type { ReadRepositories, Repositories } from '../../store/repositories/index.ts';
+import type { OriginalRequest } from '../../store/repositories/operations/operations.ts';
+import { clusterNotFound } from '../clusters/read-clusters.ts';
 import type { Ports } from '../ports.ts';
-import type { PutResult } from '../put-result.ts';
-import { kindRefusal } from './kind-refusal.ts';
-import { planHosts } from './plan-hosts.ts';
+import type { PutResult } from '../unit-of-work.ts';
+import { runUnitOfWork } from '../unit-of-work.ts';
 import { operationRunning } from './read-operations.ts';
+
+/** Why the container manager of a cluster does not take operations of a kind, if so. */
+export async function checkKindSupported(
+  { drivers }: Pick<Ports, 'drivers'>,
+  reads: Pick<ReadRepositories, 'driverRecords'>,
+  cluster: RecordName,
+  kind: OperationKind,
+): Promise<AppError | undefined> {
+  const record = await reads.driverRecords.getManager(cluster);
+  const driver = record && drivers.container_manager.find(({ type }) => type === record.type);
+  const reason = driver?.unsupportedOperations?.[kind];
+  return reason === undefined
+    ? undefined
+    : new AppError('operation_not_supported', `the cluster ${cluster} does not support ${kind}: ${reason}`);
+}
+
+type Member = Pick<Host, 'address' | 'enrolment'>;
+
+/** Those that the policy names come first, in its order; the others follow as they are. */
+function applyOrder(members: readonly Member[], { order }: Policy): readonly Member[] {
+  if (order === 'address') return members;
+  const positions = new Map(order.map((address, position) => [address, position]));
+  const toPosition = ({ address }: Member) => positions.get(address) ?? Number.POSITIVE_INFINITY;
+  return members.toSorted((one, other) =>
+    toPosition(one) < toPosition(other) ? -1 : Number(toPosition(one) > toPosition(other)),
+  );
+}
+
+/** Hosts that are already down go first: working on them takes nothing else out of service. */
+function downFirst(members: readonly Member[], down: ReadonlySet<Address>): readonly Member[] {
+  return members.toSorted((one, other) => Number(down.has(other.address)) - Number(down.has(one.address)));
+}
+
+/** The current members of a cluster that an operation is for, in its order. */
+export async function selectHosts(
+  reads: Pick<ReadRepositories, 'hosts' | 'hostLabels' | 'rolloutSnapshots'>,
+  cluster: RecordName,
+  policy: Policy,
+): Promise<readonly Member[] | AppError> {
+  const members = await reads.hosts.listMembers(cluster);
+  const memberAddresses = new Set<Address>(members.map(member => member.address));
+  const requested = [...(policy.hosts ?? []), ...(policy.order === 'address' ? [] : policy.order)];
+  const nonMembers = requested.filter(address => !memberAddresses.has(address));
+  if (nonMembers.length > 0)
+    return new AppError(
+      'not_a_member',
+      `these hosts are not members of the cluster ${cluster}: ${listSome(nonMembers)}`,
+    );
+  const chosen = policy.hosts && new Set(policy.hosts);
+  let selected = members.filter(({ address }) => chosen === null || chosen.has(address));
+  for (const label of policy.labels) {
+    const carriers = new Set(await reads.hostLabels.listMembersWithLabel(cluster, parseLabelFilter(label)));
+    selected = selected.filter(({ address }) => carriers.has(address));
+  }
+  const down = new Set(await reads.rolloutSnapshots.listDownMembers(cluster));
+  return downFirst(applyOrder(selected, policy), down);
+}
 
 export interface OperationRequest {
   readonly cluster: RecordName;
   readonly kind: OperationKind;
   /** What is deployed; `''` for the other kinds. */
   readonly version: string;
-  readonly wish: PolicyInput;
+  readonly policyInput: PolicyInput;
   /** A repeat under the same key finds what it has started, also when that is over. */
   readonly idempotencyKey: string | null;
 }
 
 /** For so long a key stands for what was started under it. */
-const KEY_KEPT_MS = 24 * 3_600_000;
+const IDEMPOTENCY_TTL_MS = 24 * 3_600_000;
 
 /** The whole policy: as asked for, else as the cluster has it, else as everybody has it. */
-export async function policyFor(
-  reads: Pick<Reads, 'clusters' | 'clusterPolicies'>,
-  { cluster: name, kind, wish: input }: Pick<OperationRequest, 'cluster' | 'kind' | 'wish'>,
+export async function resolveOperationPolicy(
+  reads: Pick<ReadRepositories, 'clusters' | 'clusterPolicies'>,
+  { cluster: name, kind, policyInput: input }: Pick<OperationRequest, 'cluster' | 'kind' | 'policyInput'>,
 ): Promise<Policy | AppError> {
   const cluster = await reads.clusters.get(name);
-  if (cluster === undefined) return unknownCluster(name);
+  if (cluster === undefined) return clusterNotFound(name);
   const defaults = await reads.clusterPolicies.get(name);
   const policy = resolvePolicy(kind, { input, defaults, hasManager: cluster.containerManager !== null });
   return Array.isArray(policy) ? invalidBody(...policy) : policy;
 }
 
 /** Without the fields that are undefined: the store does not keep them. */
-const asStored = (wish: PolicyInput): unknown => JSON.parse(JSON.stringify(wish));
+const toStoredInput = (policyInput: PolicyInput): unknown => JSON.parse(JSON.stringify(policyInput));
 
-const isSame = (
-  running: ClusterOperation & { readonly asked: Asked },
-  { kind, version, wish }: OperationRequest,
+const isSameRequest = (
+  running: ClusterOperation & { readonly originalRequest: OriginalRequest },
+  { kind, version, policyInput }: OperationRequest,
   policy: Policy,
 ): boolean =>
   running.kind === kind &&
   running.version === version &&
-  (isDeepStrictEqual(running.asked.wish, asStored(wish)) || isDeepStrictEqual(running.policy, policy));
+  (isDeepStrictEqual(running.originalRequest.policyInput, toStoredInput(policyInput)) ||
+    isDeepStrictEqual(running.policy, policy));
 
 /** What was started before, when this is only a repeat of it. */
-async function repeated(
-  records: Records,
+async function findRepeat(
+  records: Repositories,
   request: OperationRequest,
   policy: Policy,
   keySince: string,
 ): Promise<ClusterOperation | AppError | undefined> {
   const { cluster, idempotencyKey } = request;
-  const before =
-    idempotencyKey && (await records.idempotencyKeys.operationOf(cluster, idempotencyKey, keySince));
-  if (before && !isSame(before, request, policy))
+  const earlier =
+    idempotencyKey && (await records.idempotencyKeys.findOperation(cluster, idempotencyKey, keySince));
+  if (earlier && !isSameRequest(earlier, request, policy))
     return new AppError(
       'idempotency_key_reused',
-      `the Idempotency-Key was used for a different request, which started the operation ${before.id}; use another key`,
+      `the Idempotency-Key was used for a different request, which started the operation ${earlier.id}; use another key`,
     );
-  if (before) return before;
-  const running = await records.operations.openIn(cluster);
+  if (earlier) return earlier;
+  const running = await records.operations.getOpen(cluster);
   if (running === undefined) return undefined;
-  if (isSame(running, request, policy)) return running;
+  if (isSameRequest(running, request, policy)) return running;
   return operationRunning(running);
 }
 
@@ -84,19 +144,19 @@ export async function startOperation(
   request: OperationRequest,
 ): Promise<PutResult<ClusterOperation> | AppError> {
   const { cluster, kind, version, idempotencyKey } = request;
-  return change(ports, actor, async ({ records, now, tell, news }) => {
-    if ((await records.clusters.lock(cluster)) === undefined) return unknownCluster(cluster);
-    const notTaken = await kindRefusal(ports, records, cluster, kind);
-    if (notTaken) return notTaken;
-    const policy = await policyFor(records, request);
+  return runUnitOfWork(ports, actor, async ({ records, now, emit, requestReconcile }) => {
+    if ((await records.clusters.lock(cluster)) === undefined) return clusterNotFound(cluster);
+    const kindError = await checkKindSupported(ports, records, cluster, kind);
+    if (kindError) return kindError;
+    const policy = await resolveOperationPolicy(records, request);
     if (policy instanceof AppError) return policy;
-    const keySince = formatTimestamp(ports.clock.now() - KEY_KEPT_MS);
-    const before = await repeated(records, request, policy, keySince);
-    if (before instanceof AppError) return before;
+    const keySince = formatTimestamp(ports.clock.now() - IDEMPOTENCY_TTL_MS);
+    const earlier = await findRepeat(records, request, policy, keySince);
+    if (earlier instanceof AppError) return earlier;
     // Also where somebody else, or nobody's key, has started it: the answer to a repeat stays the same.
-    if (before && idempotencyKey) await records.idempotencyKeys.set(cluster, idempotencyKey, before.id);
-    if (before) return { record: before, isNew: false };
-    const hosts = await planHosts(records, cluster, policy);
+    if (earlier && idempotencyKey) await records.idempotencyKeys.set(cluster, idempotencyKey, earlier.id);
+    if (earlier) return { record: earlier, isNew: false };
+    const hosts = await selectHosts(records, cluster, policy);
     if (hosts instanceof AppError) return hosts;
     const operation: ClusterOperation = {
       ...{ id: newId(), kind, cluster, version, policy, hostCount: hosts.length },
@@ -111,15 +171,15 @@ export async function startOperation(
       ...{ startedBy: actor.account, startedAt: now(), finishedAt: null, isClusterDeleted: false },
       ...(actor.trace !== undefined && { trace: actor.trace }),
     };
-    await records.operations.insert(operation, { wish: request.wish }, await records.nowMs());
+    await records.operations.insert(operation, { policyInput: request.policyInput }, await records.nowMs());
     if (idempotencyKey) await records.idempotencyKeys.set(cluster, idempotencyKey, operation.id);
     await records.operationHosts.insert(
       operation.id,
       hosts.map(({ address: host, enrolment }, position) => ({ host, enrolment, position })),
     );
     const data = { kind, hosts: hosts.length, ...(version !== '' && { version }) };
-    await tell({ type: 'operation.started', subject: operation.id, operation: operation.id, cluster, data });
-    news(cluster);
+    await emit({ type: 'operation.started', subject: operation.id, operation: operation.id, cluster, data });
+    requestReconcile(cluster);
     return { record: operation, isNew: true };
   });
 }

@@ -4,18 +4,46 @@ import { validateServiceUrl } from '../../domain/addresses/url-validation.ts';
 import { DEFAULT_REMOTE_USER } from '../../domain/defaults.ts';
 import { AppError, invalidBody } from '../../domain/errors.ts';
 import type { RecordName } from '../../domain/record-name.ts';
-import { toRecordName } from '../../domain/record-name.ts';
+import { isRecordName, toRecordName } from '../../domain/record-name.ts';
 import type { Secret } from '../../domain/secret.ts';
 import { utcTime } from '../../domain/timestamp.ts';
-import { plural } from '../../lib/text/plural.ts';
-import { unknownCluster } from '../clusters/read-clusters.ts';
-import { readPublicKey } from '../identity/read-identity.ts';
+import { pluralize } from '../../lib/text.ts';
+import type { TokenLimits } from '../accounts/enrolment-tokens.ts';
+import { createToken } from '../accounts/enrolment-tokens.ts';
+import { SIGNED_IN } from '../auth/password-hasher.ts';
+import { clusterNotFound } from '../clusters/read-clusters.ts';
 import type { Ports } from '../ports.ts';
-import type { TokenLimits } from '../tokens/create-token.ts';
-import { createToken } from '../tokens/create-token.ts';
-import type { LegacyLogin } from './legacy-problem.ts';
-import { legacyProblem } from './legacy-problem.ts';
+import { readPublicKey } from '../service-info.ts';
 import { renderUserData } from './render-user-data.ts';
+
+/** The account that hosts enrol themselves with in the old way. */
+export interface LegacyLogin {
+  readonly account: string;
+  readonly password: Secret;
+}
+
+/** Better here than on every host that boots: whether the account is there, may enrol hosts and has this password. */
+export async function validateLegacyLogin(
+  { store, hasher }: Pick<Ports, 'store' | 'hasher'>,
+  { account: name, password }: LegacyLogin,
+): Promise<AppError | undefined> {
+  const account = isRecordName(name) ? await store.reads.accounts.get(name) : undefined;
+  if (account === undefined)
+    return invalidBody({ path: '/legacy/account', message: 'must be the name of an existing account' });
+  if (account.role === 'viewer')
+    return invalidBody({
+      path: '/legacy/account',
+      message: 'must have a role that can enrol hosts, preferably enrol',
+    });
+  // The script tells it to curl, or to python3, as a line.
+  if (/\p{Cc}/u.test(password.reveal()))
+    return invalidBody({ path: '/legacy/password', message: 'must be one line without control characters' });
+  const isCorrect = await hasher.verify(account.passwordHash, password, SIGNED_IN);
+  if (isCorrect instanceof AppError) return isCorrect;
+  return isCorrect
+    ? undefined
+    : invalidBody({ path: '/legacy/password', message: 'is not the password of the account' });
+}
 
 export interface UserDataRequest {
   readonly cluster: RecordName;
@@ -27,7 +55,7 @@ export interface UserDataRequest {
   readonly legacy: LegacyLogin | undefined;
 }
 
-export interface MadeUserData {
+export interface UserDataResult {
   readonly script: string;
   /** The name of the token in it; `undefined` in the old way. */
   readonly token: RecordName | undefined;
@@ -47,35 +75,39 @@ function areCertificates(pem: string): boolean {
 }
 
 /** What is around them, such as what they are called, stays out. */
-const certificatesIn = (pem: string): string => (pem.match(CERTIFICATE) ?? []).join('\n');
+const extractCertificates = (pem: string): string => (pem.match(CERTIFICATE) ?? []).join('\n');
 
-function requestProblem({ ca }: UserDataRequest, url: string | undefined): AppError | undefined {
+function validateUserDataRequest({ ca }: UserDataRequest, url: string | undefined): AppError | undefined {
   if (url === undefined)
     return invalidBody({ path: '/url', message: 'is required, because the setting public_url is not set' });
-  const problem = validateServiceUrl(url);
-  if (problem) return invalidBody({ path: '/url', message: problem });
-  if (ca && (certificatesIn(ca) === '' || !areCertificates(ca)))
+  const urlError = validateServiceUrl(url);
+  if (urlError) return invalidBody({ path: '/url', message: urlError });
+  if (ca && (extractCertificates(ca) === '' || !areCertificates(ca)))
     return invalidBody({ path: '/ca', message: 'must contain only PEM certificates' });
   return undefined;
 }
 
-interface Login {
+interface ScriptLogin {
   readonly login: string;
   readonly password: Secret;
   readonly token: RecordName | undefined;
   readonly notes: readonly string[];
 }
 
-async function tokenFor(ports: Ports, actor: Actor, request: UserDataRequest): Promise<Login | AppError> {
+async function createTokenLogin(
+  ports: Ports,
+  actor: Actor,
+  request: UserDataRequest,
+): Promise<ScriptLogin | AppError> {
   const { cluster, limits } = request;
   const name = toRecordName(`user-data-${randomBytes(6).toString('hex')}`);
-  const made = await createToken(ports, actor, { name, cluster, ...limits });
-  if (made instanceof AppError) return made;
-  const { record, secret } = made;
+  const created = await createToken(ports, actor, { name, cluster, ...limits });
+  if (created instanceof AppError) return created;
+  const { record, secret } = created;
   if (secret === undefined) throw new Error(`the token ${name} already exists`);
   const { uses, expiresAt, network } = record.token;
   const from = network === null ? '' : ` from ${network}`;
-  const limit = `${plural(uses, 'host')}${from}, until ${utcTime(expiresAt)}`;
+  const limit = `${pluralize(uses, 'host')}${from}, until ${utcTime(expiresAt)}`;
   return {
     login: 'token',
     password: secret,
@@ -84,7 +116,7 @@ async function tokenFor(ports: Ports, actor: Actor, request: UserDataRequest): P
   };
 }
 
-const legacyLogin = ({ account, password }: LegacyLogin): Login => ({
+const toLegacyLogin = ({ account, password }: LegacyLogin): ScriptLogin => ({
   ...{ login: account, password, token: undefined },
   notes: [`Contains the password of the account ${account}.`],
 });
@@ -94,18 +126,19 @@ export async function makeUserData(
   ports: Ports,
   actor: Actor,
   request: UserDataRequest,
-): Promise<MadeUserData | AppError> {
+): Promise<UserDataResult | AppError> {
   const { cluster, legacy, remoteUser = DEFAULT_REMOTE_USER, ca = '' } = request;
   const url = request.url ?? ports.publicUrl;
-  const problem = requestProblem(request, url) ?? (legacy && (await legacyProblem(ports, legacy)));
-  if (problem) return problem;
-  if ((await ports.store.reads.clusters.get(cluster)) === undefined) return unknownCluster(cluster);
-  const found = legacy ? legacyLogin(legacy) : await tokenFor(ports, actor, request);
-  if (found instanceof AppError) return found;
-  const { token, notes, ...login } = found;
+  const error =
+    validateUserDataRequest(request, url) ?? (legacy && (await validateLegacyLogin(ports, legacy)));
+  if (error) return error;
+  if ((await ports.store.reads.clusters.get(cluster)) === undefined) return clusterNotFound(cluster);
+  const scriptLogin = legacy ? toLegacyLogin(legacy) : await createTokenLogin(ports, actor, request);
+  if (scriptLogin instanceof AppError) return scriptLogin;
+  const { token, notes, ...login } = scriptLogin;
   const publicKey = await readPublicKey(ports);
   const script = renderUserData({
-    ...{ ...login, cluster, remoteUser, publicKey, ca: certificatesIn(ca) },
+    ...{ ...login, cluster, remoteUser, publicKey, ca: extractCertificates(ca) },
     url: (url ?? '').replace(/\/+$/, ''),
     notes: [
       `Enrols the host that runs this script into the Hostler cluster ${cluster}. Keep this script secret.`,

@@ -3,7 +3,7 @@
 
 import { readFileSync } from 'node:fs';
 import type { Secret } from '../../domain/secret.ts';
-import { shellWord } from '../../lib/text/shell-word.ts';
+import { shellQuote } from '../../lib/text.ts';
 
 export interface UserData {
   /** Where hosts find the service, such as `https://hostler.example:8000`. */
@@ -37,6 +37,6 @@ export function renderUserData(data: UserData): string {
     hostler_cluster: data.cluster,
     hostler_ca: data.ca.trim(),
   };
-  const assignments = Object.entries(values).map(([name, value]) => `${name}=${shellWord(value)}`);
+  const assignments = Object.entries(values).map(([name, value]) => `${name}=${shellQuote(value)}`);
   return ['#!/bin/sh', ...data.notes.map(comment), '', ...assignments, '', SCRIPT].join('\n');
 }

@@ -1,37 +1,59 @@
 import type { Command } from 'commander';
 import { Option } from 'commander';
 import type { Static } from 'typebox';
-import { utcTime } from '../../client/times.ts';
-import type { AuditEntry } from '../../contract/routes/audit.ts';
+import type { QueryOf } from '../../contract/route-definition.ts';
+import type { AuditEntry, auditRoutes } from '../../contract/routes/events.ts';
 import type { EventType } from '../../domain/vocabulary.ts';
 import { EVENT_TYPES } from '../../domain/vocabulary.ts';
-import { usageProblem } from '../cli-problem.ts';
-import type { CommandLine } from '../command-line.ts';
-import { watchOption } from '../command-line.ts';
-import { momentOf } from '../moment.ts';
+import type { Client } from '../../sdk/client.ts';
+import { utcTime } from '../../sdk/format.ts';
+import type { ActionBuilder } from '../actions.ts';
+import { watchOption } from '../actions.ts';
+import { usageError } from '../errors.ts';
+import { parsePositiveInteger, parseTime } from '../input/option-parsers.ts';
 import type { Column } from '../output/table.ts';
-import { readCount } from '../read-number.ts';
 import type { Session } from '../session.ts';
-import { operationId, withOperationOption } from './operation/operation-id.ts';
-import { readAudit } from './read-audit.ts';
+import { resolveOperationId, withOperationOption } from './operation/find-operation.ts';
+
+/** As many as the service gives at once. */
+const PAGE_SIZE = 1000;
+
+/** The newest first, page by page until there are enough. */
+export async function fetchAuditEntries(
+  client: Pick<Client, 'listAudit'>,
+  query: QueryOf<typeof auditRoutes.listAudit>,
+  limit: number,
+  pageSize = PAGE_SIZE,
+): Promise<readonly Static<typeof AuditEntry>[]> {
+  const entries: Static<typeof AuditEntry>[] = [];
+  for (;;) {
+    const size = Math.min(pageSize, limit - entries.length);
+    const after = entries.at(-1)?.id;
+    const { body } = await client.listAudit({
+      query: { ...query, limit: size, ...(after !== undefined && { after }) },
+    });
+    entries.push(...body);
+    if (body.length < size || entries.length >= limit) return entries;
+  }
+}
 
 type Entry = Static<typeof AuditEntry>;
 
-const STANDARD_LIMIT = 100;
+const DEFAULT_LIMIT = 100;
 
 const COLUMNS: readonly Column<Entry>[] = [
-  { header: 'ID', of: ({ id }) => String(id), isRight: true, isWide: true },
-  { header: 'TIME', of: ({ at }) => utcTime(at) },
-  { header: 'ACCOUNT', of: ({ actor }) => actor || '-' },
-  { header: 'ADDRESS', of: ({ address }) => address || '-' },
-  { header: 'EVENT', of: ({ type }) => type },
-  { header: 'SUBJECT', of: ({ subject }) => subject, isCuttable: true },
+  { header: 'ID', value: ({ id }) => String(id), isRightAligned: true, isWideOnly: true },
+  { header: 'TIME', value: ({ at }) => utcTime(at) },
+  { header: 'ACCOUNT', value: ({ actor }) => actor || '-' },
+  { header: 'ADDRESS', value: ({ address }) => address || '-' },
+  { header: 'EVENT', value: ({ type }) => type },
+  { header: 'SUBJECT', value: ({ subject }) => subject, isTruncatable: true },
   {
     header: 'RESULT',
-    of: ({ result }) => result,
-    style: ({ result }) => (result === 'ok' ? undefined : 'bad'),
+    value: ({ result }) => result,
+    style: ({ result }) => (result === 'ok' ? undefined : 'error'),
   },
-  { header: 'REQUEST', of: ({ request_id }) => request_id, isWide: true },
+  { header: 'REQUEST', value: ({ request_id }) => request_id, isWideOnly: true },
 ];
 
 interface ListOptions {
@@ -46,7 +68,7 @@ interface ListOptions {
   readonly limit: number;
 }
 
-async function list({ client, print, terminal }: Session, options: ListOptions): Promise<void> {
+async function list({ client, printer, terminal }: Session, options: ListOptions): Promise<void> {
   const { type, subject, actor, cluster, host, operation, since, until, limit } = options;
   const nowMs = terminal.clock.now();
   const query = {
@@ -55,32 +77,34 @@ async function list({ client, print, terminal }: Session, options: ListOptions):
     ...(actor !== undefined && { actor }),
     ...(cluster !== undefined && { cluster }),
     ...(host !== undefined && { host }),
-    ...(operation !== undefined && { operation: await operationId(client, operation) }),
-    ...(since !== undefined && { since: momentOf(since, nowMs) }),
-    ...(until !== undefined && { until: momentOf(until, nowMs) }),
+    ...(operation !== undefined && { operation: await resolveOperationId(client, operation) }),
+    ...(since !== undefined && { since: parseTime(since, nowMs) }),
+    ...(until !== undefined && { until: parseTime(until, nowMs) }),
   };
-  await print.list({
-    rows: await readAudit(client, query, limit),
+  await printer.printList({
+    rows: await fetchAuditEntries(client, query, limit),
     columns: COLUMNS,
-    nameOf: ({ id }) => String(id),
-    whenEmpty: 'No audit log entries found.',
+    getName: ({ id }) => String(id),
+    emptyMessage: 'No audit log entries found.',
   });
 }
 
 const isEventType = (text: string): text is EventType => EVENT_TYPES.some(type => type === text);
 
 /** The standard message would list all types. */
-function readType(text: string): EventType {
+function parseEventType(text: string): EventType {
   if (isEventType(text)) return text;
-  throw usageProblem(`unknown type '${text}'. List the types with: hostler audit list --help`);
+  throw usageError(`unknown type '${text}'. List the types with: hostler audit list --help`);
 }
 
-export function addAuditCommands(program: Command, cli: CommandLine): void {
-  const noun = program.command('audit').description('View the audit log');
-  const command = noun
+export function addAuditCommands(program: Command, cli: ActionBuilder): void {
+  const group = program.command('audit').description('View the audit log');
+  const command = group
     .command('list')
     .description('List entries of the audit log, newest first')
-    .addOption(new Option('--type <type>', 'Filter by event type').choices(EVENT_TYPES).argParser(readType))
+    .addOption(
+      new Option('--type <type>', 'Filter by event type').choices(EVENT_TYPES).argParser(parseEventType),
+    )
     .option('--subject <name>', 'Filter by subject: name or address of a record')
     .option('--actor <user>', 'Filter by account')
     .option('--cluster <cluster>', 'Filter by cluster')
@@ -91,7 +115,7 @@ export function addAuditCommands(program: Command, cli: CommandLine): void {
       'Only entries since this time: a duration before now (1h, 7d) or a UTC time (2026-11-15T08:30)',
     )
     .option('--until <time>', 'Only entries before this time, in the same formats')
-    .option('--limit <count>', 'Maximum number of entries', readCount, STANDARD_LIMIT)
+    .option('--limit <count>', 'Maximum number of entries', parsePositiveInteger, DEFAULT_LIMIT)
     .addOption(watchOption())
     .addHelpText(
       'after',
@@ -101,5 +125,5 @@ Examples:
   hostler audit list --actor ann --type host.removed --since 2026-11-01 --limit 1000 -o json
 `,
     )
-    .action(cli.showing(list));
+    .action(cli.withWatch(list));
 }

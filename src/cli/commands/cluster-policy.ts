@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import { InvalidArgumentError, Option } from 'commander';
-import { PolicyWish } from '../../contract/policy.ts';
-import type { CommandLine } from '../command-line.ts';
-import { several } from '../command-line.ts';
+import { PolicyInput } from '../../contract/policy.ts';
+import type { ActionBuilder } from '../actions.ts';
+import { collectValues } from '../actions.ts';
+import { readPolicyInput } from '../policy/policy-input.ts';
 import type { PolicyFlags } from '../policy/policy-options.ts';
 import { withPolicyOptions } from '../policy/policy-options.ts';
-import { policyWish } from '../policy/policy-wish.ts';
 import type { Session } from '../session.ts';
 
 interface PolicyOptions extends PolicyFlags {
@@ -13,37 +13,37 @@ interface PolicyOptions extends PolicyFlags {
 }
 
 /** `dry_run` is not part of a cluster policy. */
-const FIELDS = Object.keys(PolicyWish.properties).filter(field => field !== 'dry_run');
+const FIELDS = Object.keys(PolicyInput.properties).filter(field => field !== 'dry_run');
 
-function readField(text: string, before: readonly string[] | undefined): readonly string[] {
+function collectFieldName(text: string, previous: readonly string[] | undefined): readonly string[] {
   if (!FIELDS.includes(text)) throw new InvalidArgumentError(`The fields are ${FIELDS.join(', ')}.`);
-  return several(text, before);
+  return collectValues(text, previous);
 }
 
-async function showPolicy({ print, terminal }: Session, name: string, value: object): Promise<void> {
-  const fields = Object.entries(value).map(([label, each]) => ({
+async function printPolicy({ printer, terminal }: Session, name: string, value: object): Promise<void> {
+  const fields = Object.entries(value).map(([label, fieldValue]) => ({
     label,
-    text: typeof each === 'string' ? each : JSON.stringify(each),
+    text: typeof fieldValue === 'string' ? fieldValue : JSON.stringify(fieldValue),
   }));
-  if (fields.length === 0 && print.isForPeople)
-    terminal.tell(`Cluster ${name} has no policy: its operations use the built-in defaults.\n`);
-  else await print.show({ value, name, fields });
+  if (fields.length === 0 && printer.isHumanReadable)
+    terminal.writeErr(`Cluster ${name} has no policy: its operations use the built-in defaults.\n`);
+  else await printer.printRecord({ value, name, fields });
 }
 
 /** With flags or a file it is changed, then shown. */
 async function policy(session: Session, options: PolicyOptions, name: string): Promise<void> {
   const { client, terminal } = session;
-  const { body: before } = await client.getClusterPolicy({ name });
+  const { body: current } = await client.getClusterPolicy({ name });
   const { unset = [] } = options;
-  const wish = await policyWish(options, terminal, before);
-  if (wish === undefined && unset.length === 0) return showPolicy(session, name, before);
-  const kept = Object.entries(wish ?? before).filter(([field]) => !unset.includes(field));
-  const { body: value } = await client.putClusterPolicy({ name, body: Object.fromEntries(kept) });
-  await showPolicy(session, name, value);
+  const policyInput = await readPolicyInput(options, terminal, current);
+  if (policyInput === undefined && unset.length === 0) return printPolicy(session, name, current);
+  const entries = Object.entries(policyInput ?? current).filter(([field]) => !unset.includes(field));
+  const { body: value } = await client.putClusterPolicy({ name, body: Object.fromEntries(entries) });
+  await printPolicy(session, name, value);
 }
 
-export function addClusterPolicyCommand(noun: Command, cli: CommandLine): void {
-  const command = noun
+export function addClusterPolicyCommand(group: Command, cli: ActionBuilder): void {
+  const command = group
     .command('policy')
     .description('Show the policy of a cluster, or change it with flags')
     .argument('<cluster>', 'Cluster name')
@@ -53,7 +53,7 @@ export function addClusterPolicyCommand(noun: Command, cli: CommandLine): void {
         'Remove a field from the policy, so that its default applies (repeatable)',
       )
         .choices(FIELDS)
-        .argParser(readField),
+        .argParser(collectFieldName),
     );
   withPolicyOptions(command, 'Policy fields to set (default of other fields: the built-in defaults):')
     .addHelpText(

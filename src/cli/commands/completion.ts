@@ -1,15 +1,15 @@
 import type { Command } from 'commander';
 import { Argument } from 'commander';
-import { harmless } from '../../lib/text/harmless.ts';
-import type { CommandLine } from '../command-line.ts';
+import { sanitizeLine } from '../../lib/sanitize.ts';
+import type { ActionBuilder } from '../actions.ts';
+import { createNameLookup } from '../completion/name-sources.ts';
 import type { Shell } from '../completion/scripts.ts';
 import { SCRIPTS } from '../completion/scripts.ts';
-import { namesFrom } from '../completion/sources.ts';
 import { suggest } from '../completion/suggest.ts';
-import type { ContextWish } from '../contexts/context-of.ts';
+import type { ContextFlags } from '../contexts/resolve-context.ts';
 
 /** What the line says of whom to ask counts already now, though it is not done and may be wrong elsewhere. */
-function said(words: readonly string[]): ContextWish {
+function parseContextFlags(words: readonly string[]): ContextFlags {
   const values = (flag: string) =>
     words.flatMap((word, index) => {
       if (word.startsWith(`${flag}=`)) return [word.slice(flag.length + 1)];
@@ -32,16 +32,25 @@ function said(words: readonly string[]): ContextWish {
 
 async function complete(
   program: Command,
-  { terminal }: CommandLine,
+  { terminal }: ActionBuilder,
   words: readonly string[],
 ): Promise<void> {
   // The last word is not whole yet.
-  const found = await suggest(program, words, namesFrom(terminal, said(words.slice(0, -1))));
-  if (found === 'files') terminal.write(':files\n');
-  else terminal.write(found.map(({ word, about }) => `${harmless(word)}\t${harmless(about)}\n`).join(''));
+  const suggestions = await suggest(
+    program,
+    words,
+    createNameLookup(terminal, parseContextFlags(words.slice(0, -1))),
+  );
+  if (suggestions === 'files') terminal.writeOut(':files\n');
+  else
+    terminal.writeOut(
+      suggestions
+        .map(({ word, description }) => `${sanitizeLine(word)}\t${sanitizeLine(description)}\n`)
+        .join(''),
+    );
 }
 
-export function addCompletionCommands(program: Command, cli: CommandLine): void {
+export function addCompletionCommands(program: Command, cli: ActionBuilder): void {
   program
     .command('completion')
     .description('Print a shell completion script')
@@ -56,9 +65,13 @@ fish:                                 hostler completion fish > ~/.config/fish/c
 Names of hosts, clusters and other records come from the server that you are logged in to.
 `,
     )
-    .action(cli.alone(async (_options: object, shell: Shell) => cli.terminal.write(SCRIPTS[shell])));
+    .action(
+      cli.withoutSession(async (_options: object, shell: Shell) => cli.terminal.writeOut(SCRIPTS[shell])),
+    );
   program
     .command('__complete', { hidden: true })
     .argument('[words...]')
-    .action(cli.alone((_options: object, words: readonly string[]) => complete(program, cli, words)));
+    .action(
+      cli.withoutSession((_options: object, words: readonly string[]) => complete(program, cli, words)),
+    );
 }

@@ -1,47 +1,50 @@
 import type { Command } from 'commander';
-import { usageProblem } from '../cli-problem.ts';
-import type { CommandLine, CommonOptions } from '../command-line.ts';
-import { yesOption } from '../command-line.ts';
-import { confirm } from '../confirm.ts';
-import { requireContextName } from '../contexts/context-name.ts';
-import type { ContextView } from '../contexts/context-view.ts';
-import { viewContext, viewContexts } from '../contexts/context-view.ts';
+import type { ActionBuilder, CommonOptions } from '../actions.ts';
+import { yesOption } from '../actions.ts';
 import type { Context, Contexts } from '../contexts/contexts-file.ts';
-import { changeContexts, readContexts, without } from '../contexts/contexts-file.ts';
+import { readContexts, removeContext, updateContexts } from '../contexts/contexts-file.ts';
+import type { ContextView } from '../contexts/resolve-context.ts';
+import { requireContextName, toContextView, toContextViews } from '../contexts/resolve-context.ts';
+import { usageError } from '../errors.ts';
+import { confirm } from '../input/prompts.ts';
 import type { Column } from '../output/table.ts';
 
 const COLUMNS: readonly Column<ContextView>[] = [
-  { header: '', of: ({ current }) => (current ? '*' : ''), style: () => 'good' },
-  { header: 'NAME', of: ({ name }) => name },
-  { header: 'SERVERS', of: ({ servers }) => servers.join(' '), isCuttable: true },
-  { header: 'USER', of: ({ user }) => user },
-  { header: 'CA FILE', of: ({ ca_file }) => ca_file ?? '', isWide: true },
+  { header: '', value: ({ current }) => (current ? '*' : ''), style: () => 'success' },
+  { header: 'NAME', value: ({ name }) => name },
+  { header: 'SERVERS', value: ({ servers }) => servers.join(' '), isTruncatable: true },
+  { header: 'USER', value: ({ user }) => user },
+  { header: 'CA FILE', value: ({ ca_file }) => ca_file ?? '', isWideOnly: true },
 ];
 
-function find({ all }: Contexts, name: string): Context {
+function findContext({ all }: Contexts, name: string): Context {
   const found = Object.hasOwn(all, name) ? all[name] : undefined;
   if (found) return found;
-  throw usageProblem(
+  throw usageError(
     `the context ${name} does not exist (available: ${Object.keys(all).join(', ') || 'none'})`,
   );
 }
 
-async function list(cli: CommandLine, options: CommonOptions): Promise<void> {
-  await cli.printer(options).list({
-    rows: viewContexts(readContexts(cli.terminal.environment)),
+async function list(cli: ActionBuilder, options: CommonOptions): Promise<void> {
+  await cli.printer(options).printList({
+    rows: toContextViews(readContexts(cli.terminal.environment)),
     columns: COLUMNS,
-    nameOf: ({ name }) => name,
-    whenEmpty: 'No contexts found. Create one with: hostler login URL',
+    getName: ({ name }) => name,
+    emptyMessage: 'No contexts found. Create one with: hostler login URL',
   });
 }
 
-async function show(cli: CommandLine, options: CommonOptions, wanted: string | undefined): Promise<void> {
+async function show(
+  cli: ActionBuilder,
+  options: CommonOptions,
+  requestedName: string | undefined,
+): Promise<void> {
   const contexts = readContexts(cli.terminal.environment);
-  const name = wanted ?? options.context ?? contexts.current;
+  const name = requestedName ?? options.context ?? contexts.current;
   if (name === undefined)
-    throw usageProblem('there is no current context. Select one with: hostler context use NAME');
-  const value = viewContext(name, find(contexts, name), name === contexts.current);
-  await cli.printer(options).show({
+    throw usageError('there is no current context. Select one with: hostler context use NAME');
+  const value = toContextView(name, findContext(contexts, name), name === contexts.current);
+  await cli.printer(options).printRecord({
     ...{ value, name },
     fields: [
       { label: 'name', text: name },
@@ -53,68 +56,82 @@ async function show(cli: CommandLine, options: CommonOptions, wanted: string | u
   });
 }
 
-async function use(cli: CommandLine, options: CommonOptions, name: string): Promise<void> {
+async function use(cli: ActionBuilder, options: CommonOptions, name: string): Promise<void> {
   const contexts = readContexts(cli.terminal.environment);
-  const context = find(contexts, name);
-  changeContexts(cli.terminal.environment, now => ({ ...now, current: name }));
+  const context = findContext(contexts, name);
+  updateContexts(cli.terminal.environment, saved => ({ ...saved, current: name }));
   await cli
     .printer(options)
-    .done(`switched to context ${name}`, { value: viewContext(name, context, true), name });
+    .printResult(`switched to context ${name}`, { value: toContextView(name, context, true), name });
 }
 
-async function remove(cli: CommandLine, options: CommonOptions & { readonly yes?: true }, name: string) {
+async function remove(cli: ActionBuilder, options: CommonOptions & { readonly yes?: true }, name: string) {
   const { terminal } = cli;
   const contexts = readContexts(terminal.environment);
-  find(contexts, name);
+  findContext(contexts, name);
   await confirm(terminal, `Remove context ${name} and its password?`, options.yes);
-  changeContexts(terminal.environment, now => without(now, name));
-  await cli.printer(options).done(`context ${name} removed`, { value: [], name });
+  updateContexts(terminal.environment, saved => removeContext(saved, name));
+  await cli.printer(options).printResult(`context ${name} removed`, { value: [], name });
 }
 
-async function rename(cli: CommandLine, options: CommonOptions, from: string, to: string): Promise<void> {
+async function rename(cli: ActionBuilder, options: CommonOptions, from: string, to: string): Promise<void> {
   const { environment } = cli.terminal;
   const contexts = readContexts(environment);
-  const context = find(contexts, from);
+  const context = findContext(contexts, from);
   requireContextName(to);
-  if (Object.hasOwn(contexts.all, to)) throw usageProblem(`the context ${to} already exists`);
+  if (Object.hasOwn(contexts.all, to)) throw usageError(`the context ${to} already exists`);
   const isCurrent = contexts.current === from;
-  changeContexts(environment, ({ current, all }) => ({
+  updateContexts(environment, ({ current, all }) => ({
     current: current === from ? to : current,
-    all: Object.fromEntries(Object.entries(all).map(([name, each]) => [name === from ? to : name, each])),
+    all: Object.fromEntries(Object.entries(all).map(([name, entry]) => [name === from ? to : name, entry])),
   }));
-  await cli.printer(options).done(`context ${from} renamed to ${to}`, {
-    value: viewContext(to, context, isCurrent),
+  await cli.printer(options).printResult(`context ${from} renamed to ${to}`, {
+    value: toContextView(to, context, isCurrent),
     name: to,
   });
 }
 
-export function addContextCommands(program: Command, cli: CommandLine): void {
-  const noun = program.command('context').description('Manage contexts: stored servers and accounts');
+export function addContextCommands(program: Command, cli: ActionBuilder): void {
+  const group = program.command('context').description('Manage contexts: stored servers and accounts');
   const name = ['<context>', 'Context name'] as const;
-  noun
+  group
     .command('list')
     .description('List contexts; * marks the current one')
-    .action(cli.alone((options: CommonOptions) => list(cli, options)));
-  noun
+    .action(cli.withoutSession((options: CommonOptions) => list(cli, options)));
+  group
     .command('show')
     .description('Show a context, without its password')
     .argument('[context]', 'Context name (default: the current context)')
-    .action(cli.alone((options: CommonOptions, wanted: string | undefined) => show(cli, options, wanted)));
-  noun
+    .action(
+      cli.withoutSession((options: CommonOptions, requestedName: string | undefined) =>
+        show(cli, options, requestedName),
+      ),
+    );
+  group
     .command('use')
     .description('Switch to a context')
     .argument(...name)
-    .action(cli.alone((options: CommonOptions, wanted: string) => use(cli, options, wanted)));
-  noun
+    .action(
+      cli.withoutSession((options: CommonOptions, requestedName: string) => use(cli, options, requestedName)),
+    );
+  group
     .command('rename')
     .description('Rename a context')
     .argument(...name)
     .argument('<new-name>', 'New name')
-    .action(cli.alone((options: CommonOptions, from: string, to: string) => rename(cli, options, from, to)));
-  noun
+    .action(
+      cli.withoutSession((options: CommonOptions, from: string, to: string) =>
+        rename(cli, options, from, to),
+      ),
+    );
+  group
     .command('remove')
     .description('Remove a context and its password')
     .argument(...name)
     .addOption(yesOption())
-    .action(cli.alone((options: CommonOptions, wanted: string) => remove(cli, options, wanted)));
+    .action(
+      cli.withoutSession((options: CommonOptions, requestedName: string) =>
+        remove(cli, options, requestedName),
+      ),
+    );
 }

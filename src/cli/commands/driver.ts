@@ -1,22 +1,22 @@
 import type { Command } from 'commander';
 import { Option } from 'commander';
 import type { Static } from 'typebox';
-import type { driverRoutes } from '../../contract/routes/drivers.ts';
-import { isRecord } from '../../lib/is-record.ts';
-import { EXIT } from '../../program/exit-codes.ts';
-import { CliProblem, usageProblem } from '../cli-problem.ts';
-import type { CommandLine } from '../command-line.ts';
+import type { driverRoutes } from '../../contract/routes/driver-records.ts';
+import { isRecord } from '../../lib/json.ts';
+import type { ActionBuilder } from '../actions.ts';
+import { CliError, usageError } from '../errors.ts';
 import type { Column } from '../output/table.ts';
+import { EXIT_CODES } from '../program.ts';
 import type { Session } from '../session.ts';
-import { optionSchema } from './driver-options.ts';
+import { getOptionSchema } from './driver-options.ts';
 
-type Drivers = Static<typeof driverRoutes.listDrivers.answer>;
-type Kind = keyof Drivers;
+type Drivers = Static<typeof driverRoutes.listDrivers.response>;
+type DriverKind = keyof Drivers;
 
-const KINDS: readonly Kind[] = ['os', 'transport', 'network', 'container_manager', 'host_source'];
+const KINDS: readonly DriverKind[] = ['os', 'transport', 'network', 'container_manager', 'host_source'];
 
 interface Driver {
-  readonly kind: Kind;
+  readonly kind: DriverKind;
   readonly type: string;
   readonly summary: string;
   readonly systems?: readonly string[];
@@ -24,9 +24,9 @@ interface Driver {
 }
 
 const COLUMNS: readonly Column<Driver>[] = [
-  { header: 'KIND', of: ({ kind }) => kind },
-  { header: 'TYPE', of: ({ type }) => type },
-  { header: 'SUMMARY', of: ({ summary }) => summary, isCuttable: true },
+  { header: 'KIND', value: ({ kind }) => kind },
+  { header: 'TYPE', value: ({ type }) => type },
+  { header: 'SUMMARY', value: ({ summary }) => summary, isTruncatable: true },
 ];
 
 interface DriverOption {
@@ -36,55 +36,58 @@ interface DriverOption {
 }
 
 const OPTION_COLUMNS: readonly Column<DriverOption>[] = [
-  { header: 'OPTION', of: ({ key }) => key },
-  { header: '', of: ({ note }) => note },
-  { header: 'DESCRIPTION', of: ({ description }) => description, isCuttable: true },
+  { header: 'OPTION', value: ({ key }) => key },
+  { header: '', value: ({ note }) => note },
+  { header: 'DESCRIPTION', value: ({ description }) => description, isTruncatable: true },
 ];
 
-async function readDrivers({ client }: Session, kind: Kind | undefined): Promise<readonly Driver[]> {
+async function fetchDrivers({ client }: Session, kind: DriverKind | undefined): Promise<readonly Driver[]> {
   const { body } = await client.listDrivers();
-  return (kind === undefined ? KINDS : [kind]).flatMap(each =>
-    body[each].map(driver => ({ kind: each, ...driver })),
+  return (kind === undefined ? KINDS : [kind]).flatMap(driverKind =>
+    body[driverKind].map(driver => ({ kind: driverKind, ...driver })),
   );
 }
 
-function optionsOf(schema: unknown): readonly DriverOption[] {
+function toDriverOptions(schema: unknown): readonly DriverOption[] {
   const { properties, required } = isRecord(schema) ? schema : {};
-  const needed: readonly unknown[] = Array.isArray(required) ? required : [];
+  const requiredKeys: readonly unknown[] = Array.isArray(required) ? required : [];
   return Object.keys(isRecord(properties) ? properties : {}).map(key => {
-    const { description, secret } = optionSchema(schema, key);
-    const notes = [...(needed.includes(key) ? ['required'] : []), ...(secret === true ? ['secret'] : [])];
+    const { description, secret } = getOptionSchema(schema, key);
+    const notes = [
+      ...(requiredKeys.includes(key) ? ['required'] : []),
+      ...(secret === true ? ['secret'] : []),
+    ];
     return { key, note: notes.join(', '), description: typeof description === 'string' ? description : '' };
   });
 }
 
 interface KindOption {
-  readonly kind?: Kind;
+  readonly kind?: DriverKind;
 }
 
 async function list(session: Session, { kind }: KindOption): Promise<void> {
-  await session.print.list({
-    rows: await readDrivers(session, kind),
+  await session.printer.printList({
+    rows: await fetchDrivers(session, kind),
     columns: COLUMNS,
-    nameOf: ({ type }) => type,
-    whenEmpty: 'No drivers found.',
+    getName: ({ type }) => type,
+    emptyMessage: 'No drivers found.',
   });
 }
 
 async function show(session: Session, { kind }: KindOption, type: string): Promise<void> {
-  const { print } = session;
-  const [value, ...others] = (await readDrivers(session, kind)).filter(each => each.type === type);
+  const { printer } = session;
+  const [value, ...others] = (await fetchDrivers(session, kind)).filter(driver => driver.type === type);
   if (value === undefined)
-    throw new CliProblem(
-      EXIT.refused,
+    throw new CliError(
+      EXIT_CODES.rejected,
       `the driver ${type} does not exist. List all drivers with: hostler driver list`,
     );
   if (others.length > 0)
-    throw usageProblem(
-      `there are several drivers "${type}". Select one with ${[value, ...others].map(each => `--kind ${each.kind}`).join(' or ')}`,
+    throw usageError(
+      `there are several drivers "${type}". Select one with ${[value, ...others].map(driver => `--kind ${driver.kind}`).join(' or ')}`,
     );
-  const options = optionsOf(value.options);
-  await print.show({
+  const options = toDriverOptions(value.options);
+  await printer.printRecord({
     ...{ value, name: type },
     fields: [
       { label: 'kind', text: value.kind },
@@ -92,15 +95,15 @@ async function show(session: Session, { kind }: KindOption, type: string): Promi
       { label: 'summary', text: value.summary },
       { label: 'systems', text: value.systems?.join(', ') ?? '' },
     ],
-    ...(options.length > 0 && { below: print.table(options, OPTION_COLUMNS) }),
+    ...(options.length > 0 && { details: printer.formatTable(options, OPTION_COLUMNS) }),
   });
 }
 
-export function addDriverCommands(program: Command, cli: CommandLine): void {
-  const noun = program.command('driver').description('List drivers and their options');
+export function addDriverCommands(program: Command, cli: ActionBuilder): void {
+  const group = program.command('driver').description('List drivers and their options');
   const kind = () => new Option('--kind <kind>', 'Filter by kind').choices([...KINDS]);
-  noun.command('list').description('List drivers').addOption(kind()).action(cli.withSession(list));
-  noun
+  group.command('list').description('List drivers').addOption(kind()).action(cli.withSession(list));
+  group
     .command('show')
     .description('Show a driver and its options')
     .argument('<driver>', 'Driver type')

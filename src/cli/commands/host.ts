@@ -1,25 +1,21 @@
 import type { Command } from 'commander';
 import { Argument, Option } from 'commander';
 import { DEFAULT_REMOTE_USER, DEFAULT_SSH_PORT } from '../../domain/defaults.ts';
-import type { CommandLine } from '../command-line.ts';
-import { several, watchOption, yesOption } from '../command-line.ts';
-import { parseDuration } from '../durations.ts';
-import { readPort } from '../read-number.ts';
-import { acceptKey } from './host/accept-key.ts';
+import type { ActionBuilder } from '../actions.ts';
+import { collectValues, watchOption, yesOption } from '../actions.ts';
+import { parseDuration, parsePort } from '../input/option-parsers.ts';
 import { add } from './host/add.ts';
-import { parseAddress, parseAddresses } from './host/addresses.ts';
-import { label, maintenance, remove, retry } from './host/care.ts';
-import { creds } from './host/creds.ts';
-import { withHostFilter } from './host/filter.ts';
-import { list } from './host/list.ts';
-import { show, status } from './host/show.ts';
+import { collectAddresses, parseAddress, withHostFilter } from './host/arguments.ts';
+import { acceptKey, creds } from './host/credentials.ts';
+import { label, maintenance, remove, retry } from './host/manage.ts';
+import { list, show, status } from './host/show.ts';
 import type { ssh } from './host/ssh.ts';
 
 /** Loaded on demand: its modules for keys are slow to load. */
-const openShell: typeof ssh = async (...given) => (await import('./host/ssh.ts')).ssh(...given);
+const openShell: typeof ssh = async (...args) => (await import('./host/ssh.ts')).ssh(...args);
 
 const ADDRESS = ['<address>', 'Host address, IPv4 or IPv6', parseAddress] as const;
-const ADDRESSES = ['<addresses...>', 'Addresses of enrolled hosts', parseAddresses] as const;
+const ADDRESSES = ['<addresses...>', 'Addresses of enrolled hosts', collectAddresses] as const;
 
 const ADD_HELP = `
 The private key must be in OpenSSH or PEM format and must not have a passphrase.
@@ -47,26 +43,26 @@ Examples:
   hostler host label 192.0.2.7                    show all labels
 `;
 
-function addLooks(noun: Command, cli: CommandLine): void {
-  withHostFilter(noun.command('list').description('List hosts'))
+function addShowCommands(group: Command, cli: ActionBuilder): void {
+  withHostFilter(group.command('list').description('List hosts'))
     .addOption(watchOption())
-    .action(cli.showing(list));
-  noun
+    .action(cli.withWatch(list));
+  group
     .command('show')
     .description('Show a host with a summary of its status')
     .argument(...ADDRESS)
     .addOption(watchOption())
-    .action(cli.showing(show));
-  noun
+    .action(cli.withWatch(show));
+  group
     .command('status')
     .description('Show the full status of a host, including its node in the container manager')
     .argument(...ADDRESS)
     .addOption(watchOption())
-    .action(cli.showing(status));
+    .action(cli.withWatch(status));
 }
 
-function addEnrolment(noun: Command, cli: CommandLine): void {
-  noun
+function addEnrolCommands(group: Command, cli: ActionBuilder): void {
+  group
     .command('add')
     .description('Enrol hosts')
     .argument('[addresses...]', 'Host addresses, IPv4 or IPv6')
@@ -76,14 +72,14 @@ function addEnrolment(noun: Command, cli: CommandLine): void {
       '--remote-user <name>',
       `SSH user; needs passwordless sudo unless it is root (default: ${DEFAULT_REMOTE_USER})`,
     )
-    .option('--port <number>', `SSH port (default: ${DEFAULT_SSH_PORT})`, readPort)
+    .option('--port <number>', `SSH port (default: ${DEFAULT_SSH_PORT})`, parsePort)
     .option('--cluster <cluster>', 'Cluster to join')
     .option(
       '--host-key <file>',
       'File with a public host key to pin (repeatable; default: the first key that the host offers)',
-      several,
+      collectValues,
     )
-    .option('-l, --label <key=value>', 'Label to set (repeatable)', several)
+    .option('-l, --label <key=value>', 'Label to set (repeatable)', collectValues)
     .option('--transport <type>', 'Transport to the hosts (default: the setting transport of the server)')
     .option('--source <name>', 'Host source that provides the facts of the hosts')
     .option('--wait', 'Wait until each host is ready or has failed')
@@ -96,8 +92,8 @@ function addEnrolment(noun: Command, cli: CommandLine): void {
     .action(cli.withSession(add));
 }
 
-function addAccess(noun: Command, cli: CommandLine): void {
-  noun
+function addAccessCommands(group: Command, cli: ActionBuilder): void {
+  group
     .command('ssh')
     .description('Log in to a host with its stored credentials')
     .argument(...ADDRESS)
@@ -105,7 +101,7 @@ function addAccess(noun: Command, cli: CommandLine): void {
     .option('-t, --tty', 'Allocate a terminal on the host, also for a command')
     .addHelpText('after', SSH_HELP)
     .action(cli.withSession(openShell));
-  noun
+  group
     .command('creds')
     .description('Show or replace the credentials of a host; the audit log records each read')
     .argument(...ADDRESS)
@@ -113,7 +109,7 @@ function addAccess(noun: Command, cli: CommandLine): void {
     .option('--set <file>', 'Replace the private key with this file, after testing it on the host')
     .option('--remote-user <name>', 'With --set: new SSH user (default: unchanged)')
     .action(cli.withSession(creds));
-  noun
+  group
     .command('accept-key')
     .description('Accept a changed host key')
     .argument(...ADDRESS)
@@ -124,27 +120,27 @@ function addAccess(noun: Command, cli: CommandLine): void {
     .action(cli.withSession(acceptKey));
 }
 
-function addCare(noun: Command, cli: CommandLine): void {
-  noun
+function addManageCommands(group: Command, cli: ActionBuilder): void {
+  group
     .command('label')
     .description('Show, set or remove the labels of a host')
     .argument(...ADDRESS)
     .argument('[labels...]', 'Labels to set (key=value) or to remove (key-)')
     .addHelpText('after', LABEL_HELP)
     .action(cli.withSession(label));
-  noun
+  group
     .command('maintenance')
     .description('Start, end or show the maintenance of a host')
     .argument(...ADDRESS)
     .addArgument(new Argument('[state]', 'Omit it to show the current state').choices(['on', 'off']))
     .option('--reason <text>', 'With on: reason for the maintenance')
     .action(cli.withSession(maintenance));
-  noun
+  group
     .command('retry')
     .description('Retry the bootstrap of hosts')
     .argument(...ADDRESSES)
     .action(cli.withSession(retry));
-  noun
+  group
     .command('remove')
     .description('Remove hosts, with their cluster membership and credentials')
     .argument(...ADDRESSES)
@@ -152,7 +148,8 @@ function addCare(noun: Command, cli: CommandLine): void {
     .action(cli.withSession(remove));
 }
 
-export function addHostCommands(program: Command, cli: CommandLine): void {
-  const noun = program.command('host').description('Manage hosts');
-  for (const addSome of [addEnrolment, addLooks, addAccess, addCare]) addSome(noun, cli);
+export function addHostCommands(program: Command, cli: ActionBuilder): void {
+  const group = program.command('host').description('Manage hosts');
+  for (const addCommands of [addEnrolCommands, addShowCommands, addAccessCommands, addManageCommands])
+    addCommands(group, cli);
 }

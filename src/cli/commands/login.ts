@@ -1,19 +1,24 @@
 import path from 'node:path';
 import type { Command } from 'commander';
-import { ServiceUnreachable } from '../../client/client.ts';
-import { CLIENT_VARIABLES } from '../../program/client-variables.ts';
-import { usageProblem } from '../cli-problem.ts';
-import type { CommandLine, CommonOptions } from '../command-line.ts';
-import { requireContextName } from '../contexts/context-name.ts';
-import { STANDARD_SERVER, STANDARD_USER, serversIn, serverUrl } from '../contexts/context-of.ts';
-import { viewContext } from '../contexts/context-view.ts';
+import { ServiceUnreachableError } from '../../sdk/client.ts';
+import type { ActionBuilder, CommonOptions } from '../actions.ts';
+import { verifyAccount } from '../contexts/account.ts';
 import type { Context, Contexts } from '../contexts/contexts-file.ts';
-import { changeContexts, readContexts, without } from '../contexts/contexts-file.ts';
-import { verifyAccount } from '../contexts/verify-account.ts';
+import { readContexts, removeContext, updateContexts } from '../contexts/contexts-file.ts';
+import {
+  DEFAULT_SERVER,
+  DEFAULT_USER,
+  parseServerList,
+  parseServerUrl,
+  requireContextName,
+  toContextView,
+} from '../contexts/resolve-context.ts';
+import { usageError } from '../errors.ts';
+import { readSecret } from '../input/prompts.ts';
 import type { Printer } from '../output/printer.ts';
-import { readSecret } from '../read-secret.ts';
+import { CLIENT_VARIABLES } from '../program.ts';
 import { openSession } from '../session.ts';
-import type { Terminal } from '../terminal.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 
 interface LoginOptions extends CommonOptions {
   readonly name?: string;
@@ -22,114 +27,123 @@ interface LoginOptions extends CommonOptions {
 
 const isLoopback = ({ hostname }: URL) => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
 
-async function askOr(terminal: Terminal, question: string, standard: string): Promise<string> {
-  return (await terminal.ask(`${question} [${standard}]: `)).trim() || standard;
+async function promptWithDefault(
+  terminal: Terminal,
+  question: string,
+  defaultValue: string,
+): Promise<string> {
+  return (await terminal.prompt(`${question} [${defaultValue}]: `)).trim() || defaultValue;
 }
 
 async function chooseServers(
   terminal: Terminal,
-  named: readonly string[],
-  kept: Context | undefined,
+  givenUrls: readonly string[],
+  saved: Context | undefined,
 ): Promise<Context['servers']> {
-  const given = named.length > 0 ? named : serversIn(terminal.environment['HOSTLER_URL']);
-  if (given === undefined && !terminal.canAsk)
-    throw usageProblem('no server URL given. Run: hostler login URL');
-  const answered = given ?? [await askOr(terminal, 'Server', kept?.servers[0] ?? STANDARD_SERVER)];
-  const [first = STANDARD_SERVER, ...others] = [...new Set(answered.map(serverUrl))];
-  for (const url of [first, ...others].map(each => new URL(each)))
+  const given = givenUrls.length > 0 ? givenUrls : parseServerList(terminal.environment['HOSTLER_URL']);
+  if (given === undefined && !terminal.canPrompt)
+    throw usageError('no server URL given. Run: hostler login URL');
+  const urls = given ?? [await promptWithDefault(terminal, 'Server', saved?.servers[0] ?? DEFAULT_SERVER)];
+  const [first = DEFAULT_SERVER, ...others] = [...new Set(urls.map(parseServerUrl))];
+  for (const url of [first, ...others].map(origin => new URL(origin)))
     if (url.protocol === 'http:' && !isLoopback(url))
-      terminal.tell(
+      terminal.writeErr(
         `hostler: warning: the connection to ${url.origin} is not encrypted, and the password is sent in clear text. Use https\n`,
       );
   return [first, ...others];
 }
 
-async function chooseUser(terminal: Terminal, wanted: string | undefined, kept: Context | undefined) {
-  const given = wanted ?? (terminal.environment['HOSTLER_USER'] || undefined);
+async function chooseUser(terminal: Terminal, requestedUser: string | undefined, saved: Context | undefined) {
+  const given = requestedUser ?? (terminal.environment['HOSTLER_USER'] || undefined);
   if (given !== undefined) return given;
-  return terminal.canAsk ? askOr(terminal, 'User', kept?.user ?? STANDARD_USER) : STANDARD_USER;
+  return terminal.canPrompt ? promptWithDefault(terminal, 'User', saved?.user ?? DEFAULT_USER) : DEFAULT_USER;
 }
 
 /** The one of the same account at the same server is replaced; another one is not. */
-export function nameFor({ servers, user }: Context, { all }: Contexts): string {
-  const same = Object.entries(all).find(([, kept]) => kept.user === user && kept.servers[0] === servers[0]);
-  if (same) return same[0];
+export function chooseContextName({ servers, user }: Context, { all }: Contexts): string {
+  const existing = Object.entries(all).find(
+    ([, saved]) => saved.user === user && saved.servers[0] === servers[0],
+  );
+  if (existing) return existing[0];
   const { host } = new URL(servers[0]);
   return Object.hasOwn(all, host) ? `${user}@${host}` : host;
 }
 
 /** Each server by itself: one with a slip in its address would get the password with every request. */
-async function verify(terminal: Terminal, print: Printer, context: Context) {
-  const silent: ServiceUnreachable[] = [];
+async function verifyServers(terminal: Terminal, printer: Printer, context: Context) {
+  const unreachable: ServiceUnreachableError[] = [];
   const roles = [];
   for (const server of context.servers) {
     try {
-      roles.push(await verifyAccount(openSession(terminal, print, { ...context, servers: [server] })));
+      roles.push(await verifyAccount(openSession(terminal, printer, { ...context, servers: [server] })));
     } catch (error) {
-      if (!(error instanceof ServiceUnreachable)) throw error;
-      silent.push(error);
+      if (!(error instanceof ServiceUnreachableError)) throw error;
+      unreachable.push(error);
     }
   }
   const [role] = roles;
-  if (role === undefined) throw silent[0];
-  for (const { urls } of silent)
-    terminal.tell(`hostler: warning: ${urls[0]} does not respond; it is stored in the context anyway\n`);
+  if (role === undefined) throw unreachable[0];
+  for (const { urls } of unreachable)
+    terminal.writeErr(`hostler: warning: ${urls[0]} does not respond; it is stored in the context anyway\n`);
   return role;
 }
 
-async function login(cli: CommandLine, options: LoginOptions, url: string | undefined): Promise<void> {
+async function login(cli: ActionBuilder, options: LoginOptions, url: string | undefined): Promise<void> {
   const { terminal } = cli;
   const { environment } = terminal;
-  const wantedName = options.name ?? options.context;
-  if (wantedName !== undefined) requireContextName(wantedName);
+  const requestedName = options.name ?? options.context;
+  if (requestedName !== undefined) requireContextName(requestedName);
   const contexts = readContexts(environment);
-  const kept = contexts.current === undefined ? undefined : contexts.all[contexts.current];
-  const named = [...(url === undefined ? [] : [url]), ...(options.server ?? [])];
-  const servers = await chooseServers(terminal, named, kept);
-  const user = await chooseUser(terminal, options.user, kept);
+  const saved = contexts.current === undefined ? undefined : contexts.all[contexts.current];
+  const givenUrls = [...(url === undefined ? [] : [url]), ...(options.server ?? [])];
+  const servers = await chooseServers(terminal, givenUrls, saved);
+  const user = await chooseUser(terminal, options.user, saved);
   const caFile = options.caFile ?? (environment['HOSTLER_CA_FILE'] || undefined);
-  const isOnInput = options.passwordStdin === true;
-  const fromEnvironment = isOnInput ? undefined : environment['HOSTLER_PASSWORD'] || undefined;
+  const readsStdin = options.passwordStdin === true;
+  const fromEnvironment = readsStdin ? undefined : environment['HOSTLER_PASSWORD'] || undefined;
   const password =
     fromEnvironment ??
-    (await readSecret(terminal, { what: `password of ${user}`, flag: '--password-stdin', isOnInput }));
+    (await readSecret(terminal, { label: `password of ${user}`, stdinFlag: '--password-stdin', readsStdin }));
   const context = { servers, user, password, ...(caFile !== undefined && { caFile: path.resolve(caFile) }) };
-  const print = cli.printer(options);
-  const role = await verify(terminal, print, context);
-  const name = wantedName ?? nameFor(context, contexts);
-  changeContexts(environment, ({ all }) => ({ current: name, all: { ...all, [name]: context } }));
-  await print.done(`logged in to ${servers.join(' and ')} as ${user} (role ${role}), context ${name}`, {
-    value: viewContext(name, context, true),
-    name,
-  });
+  const printer = cli.printer(options);
+  const role = await verifyServers(terminal, printer, context);
+  const name = requestedName ?? chooseContextName(context, contexts);
+  updateContexts(environment, ({ all }) => ({ current: name, all: { ...all, [name]: context } }));
+  await printer.printResult(
+    `logged in to ${servers.join(' and ')} as ${user} (role ${role}), context ${name}`,
+    {
+      value: toContextView(name, context, true),
+      name,
+    },
+  );
   // Else the login would seem to have no effect.
-  const overriding = CLIENT_VARIABLES.filter(each => environment[each]);
+  const overriding = CLIENT_VARIABLES.filter(variable => environment[variable]);
   if (overriding.length > 0)
-    terminal.tell(
+    terminal.writeErr(
       `hostler: warning: commands will use ${overriding.join(', ')} from the environment instead of this context\n`,
     );
 }
 
-async function logout(cli: CommandLine, options: CommonOptions): Promise<void> {
+async function logout(cli: ActionBuilder, options: CommonOptions): Promise<void> {
   const { environment } = cli.terminal;
   const { current, all } = readContexts(environment);
   const name = options.context ?? current;
   if (name === undefined || !Object.hasOwn(all, name))
-    throw usageProblem(name === undefined ? 'not logged in' : `the context ${name} does not exist`);
-  const { [name]: gone, ...others } = all;
-  changeContexts(environment, now => without(now, name));
+    throw usageError(name === undefined ? 'not logged in' : `the context ${name} does not exist`);
+  const { [name]: removed, ...others } = all;
+  updateContexts(environment, contexts => removeContext(contexts, name));
   const next = Object.keys(others)[0];
-  const advice =
+  const hint =
     name === current && next !== undefined
       ? `. Switch to another context with: hostler context use ${next}`
       : '';
-  await cli.printer(options).done(`logged out, context ${name} removed${advice}`, {
-    value: gone && viewContext(name, gone, false),
+  await cli.printer(options).printResult(`logged out, context ${name} removed${hint}`, {
+    value: removed && toContextView(name, removed, false),
     name,
   });
 }
 
-export function addLoginCommands(program: Command, cli: CommandLine): void {
+export function addLoginCommands(program: Command, cli: ActionBuilder): void {
   program
     .command('login')
     .description('Log in to a server and store the login as a context')
@@ -151,9 +165,9 @@ Examples:
   pass show hostler | hostler login https://hostler.example:8000 --user ci --password-stdin
 `,
     )
-    .action(cli.alone((options: LoginOptions, url: string | undefined) => login(cli, options, url)));
+    .action(cli.withoutSession((options: LoginOptions, url: string | undefined) => login(cli, options, url)));
   program
     .command('logout')
     .description('Log out: remove the current context, or the one in --context')
-    .action(cli.alone((options: CommonOptions) => logout(cli, options)));
+    .action(cli.withoutSession((options: CommonOptions) => logout(cli, options)));
 }

@@ -2,8 +2,6 @@
 
 import type { Command } from 'commander';
 import { Option } from 'commander';
-import { operationStateText } from '../../client/operation-words.ts';
-import { duration, timeOf, utcTime } from '../../client/times.ts';
 import type { OperationKind, OperationState, RecordStatus } from '../../domain/vocabulary.ts';
 import {
   OPERATION_KINDS,
@@ -11,20 +9,22 @@ import {
   RECORD_STATUS_OF_STATE,
   RECORD_STATUSES,
 } from '../../domain/vocabulary.ts';
-import type { CommandLine } from '../command-line.ts';
-import { watchOption } from '../command-line.ts';
+import { formatDuration, parseWireTime, utcTime } from '../../sdk/format.ts';
+import { operationStateText } from '../../sdk/operation-text.ts';
+import type { ActionBuilder } from '../actions.ts';
+import { watchOption } from '../actions.ts';
 import { followOperation } from '../follow/follow-operation.ts';
-import { nextSteps, retryWithoutHostsCommand } from '../follow/next-steps.ts';
-import { serverText } from '../output/server-text.ts';
-import { operationStyle } from '../output/status-style.ts';
-import { readCount } from '../read-number.ts';
+import { getNextSteps, retryWithoutHostsCommand } from '../follow/next-steps.ts';
+import { parsePositiveInteger } from '../input/option-parsers.ts';
+import { getOperationStyle } from '../output/format.ts';
+import { formatServerText } from '../output/server-text.ts';
 import type { Session } from '../session.ts';
-import { outageLines } from './operation/blocked-start.ts';
+import { formatOutages } from './operation/blocked-start.ts';
 import { operationColumns, operationHostColumns } from './operation/columns.ts';
+import { addControlCommands } from './operation/control.ts';
 import type { Operation } from './operation/find-operation.ts';
-import { findOperation, operations } from './operation/find-operation.ts';
+import { findOperation, iterateOperations } from './operation/find-operation.ts';
 import { addLogsCommand } from './operation/logs.ts';
-import { addSteeringCommands } from './operation/steering.ts';
 
 interface ListOptions {
   readonly cluster?: string;
@@ -35,44 +35,44 @@ interface ListOptions {
   readonly all?: true;
 }
 
-const NEWEST = 20;
+const DEFAULT_LIMIT = 20;
 
 async function list(session: Session, options: ListOptions): Promise<void> {
-  const { print, terminal } = session;
+  const { printer, terminal } = session;
   const { cluster, kind, state, status, limit, all } = options;
   // The service knows only the status; of all that have ended most need not be read.
-  const asked = status ?? (state && RECORD_STATUS_OF_STATE[state]);
-  const most = all ? Number.POSITIVE_INFINITY : limit;
+  const requestedStatus = status ?? (state && RECORD_STATUS_OF_STATE[state]);
+  const max = all ? Number.POSITIVE_INFINITY : limit;
   const rows: Operation[] = [];
   const query = {
     ...(cluster !== undefined && { cluster }),
     ...(kind !== undefined && { kind }),
-    ...(asked !== undefined && { status: asked }),
-    ...(state === undefined && most < 1000 && { limit: most }),
+    ...(requestedStatus !== undefined && { status: requestedStatus }),
+    ...(state === undefined && max < 1000 && { limit: max }),
   };
-  for await (const operation of operations(session.client, query)) {
-    if (rows.length >= most) break;
+  for await (const operation of iterateOperations(session.client, query)) {
+    if (rows.length >= max) break;
     if (state === undefined || operation.state === state) rows.push(operation);
   }
-  await print.list({
+  await printer.printList({
     rows,
     columns: operationColumns(terminal.clock.now()),
-    nameOf: ({ id }) => id,
-    whenEmpty: 'No operations found. Start one with: hostler restart CLUSTER',
+    getName: ({ id }) => id,
+    emptyMessage: 'No operations found. Start one with: hostler restart CLUSTER',
   });
 }
 
 async function show(session: Session, _options: object, text: string): Promise<void> {
-  const { client, print, terminal } = session;
+  const { client, printer, terminal } = session;
   const { id } = await findOperation(session.client, text);
   const { body: value } = await client.getOperation({ id });
   const nowMs = terminal.clock.now();
   const { counts } = value;
-  const parts = (['pending', 'preparing', 'in_flight', 'done', 'failed', 'skipped'] as const)
-    .filter(part => counts[part] > 0)
-    .map(part => `${counts[part]} ${part.replace('_', ' ')}`);
-  const endMs = value.finished_at === null ? nowMs : timeOf(value.finished_at);
-  await print.show({
+  const countTexts = (['pending', 'preparing', 'in_flight', 'done', 'failed', 'skipped'] as const)
+    .filter(key => counts[key] > 0)
+    .map(key => `${counts[key]} ${key.replace('_', ' ')}`);
+  const endMs = value.finished_at === null ? nowMs : parseWireTime(value.finished_at);
+  await printer.printRecord({
     ...{ value, name: id },
     fields: [
       { label: 'id', text: id },
@@ -82,31 +82,34 @@ async function show(session: Session, _options: object, text: string): Promise<v
       {
         label: 'state',
         text: operationStateText(value.state, counts),
-        style: operationStyle(value.state, counts),
+        style: getOperationStyle(value.state, counts),
       },
       { label: 'paused by', text: value.paused_by ?? '' },
-      { label: 'problem', text: serverText(value.problem), style: 'doubtful' },
+      { label: 'problem', text: formatServerText(value.problem), style: 'warning' },
       {
         label: 'unavailable',
-        text: outageLines(value.unavailable_hosts).join('; '),
-        style: 'doubtful',
+        text: formatOutages(value.unavailable_hosts).join('; '),
+        style: 'warning',
       },
       {
         label: 'next steps',
-        text: value.state === 'paused' ? nextSteps(value).join('; ') : retryWithoutHostsCommand(value),
+        text: value.state === 'paused' ? getNextSteps(value).join('; ') : retryWithoutHostsCommand(value),
       },
-      { label: 'hosts', text: `${counts.total}${parts.length === 0 ? '' : `: ${parts.join(', ')}`}` },
+      {
+        label: 'hosts',
+        text: `${counts.total}${countTexts.length === 0 ? '' : `: ${countTexts.join(', ')}`}`,
+      },
       {
         label: 'started',
         text: `${utcTime(value.started_at)}${value.started_by === '' ? '' : ` by ${value.started_by}`}`,
       },
       {
         label: 'duration',
-        text: `${duration(endMs - timeOf(value.started_at))}${value.finished_at === null ? ' so far' : ''}`,
+        text: `${formatDuration(endMs - parseWireTime(value.started_at))}${value.finished_at === null ? ' so far' : ''}`,
       },
       { label: 'actions', text: value.can.join(', ') },
     ],
-    below: value.hosts.length === 0 ? '' : print.table(value.hosts, operationHostColumns(nowMs)),
+    details: value.hosts.length === 0 ? '' : printer.formatTable(value.hosts, operationHostColumns(nowMs)),
   });
 }
 
@@ -114,13 +117,13 @@ async function follow(session: Session, _options: object, text: string): Promise
   await followOperation(session, (await findOperation(session.client, text)).id);
 }
 
-export function addOperationCommands(program: Command, cli: CommandLine): void {
-  const noun = program.command('operation').description('View and control operations');
+export function addOperationCommands(program: Command, cli: ActionBuilder): void {
+  const group = program.command('operation').description('View and control operations');
   const operation = [
     '<operation>',
     'Operation ID, ID prefix, or cluster name (its newest operation)',
   ] as const;
-  noun
+  group
     .command('list')
     .description('List operations, newest first')
     .option('--cluster <cluster>', 'Filter by cluster')
@@ -128,22 +131,24 @@ export function addOperationCommands(program: Command, cli: CommandLine): void {
     .addOption(new Option('--state <state>', 'Filter by state').choices(OPERATION_STATES))
     .addOption(new Option('--status <status>', 'Filter by status').choices(RECORD_STATUSES))
     .addOption(
-      new Option('--limit <count>', 'Maximum number of operations').argParser(readCount).default(NEWEST),
+      new Option('--limit <count>', 'Maximum number of operations')
+        .argParser(parsePositiveInteger)
+        .default(DEFAULT_LIMIT),
     )
     .option('--all', 'List all stored operations, without a limit')
     .addOption(watchOption())
-    .action(cli.showing(list));
-  noun
+    .action(cli.withWatch(list));
+  group
     .command('show')
     .description('Show an operation and its hosts')
     .argument(...operation)
     .addOption(watchOption())
-    .action(cli.showing(show));
-  noun
+    .action(cli.withWatch(show));
+  group
     .command('follow')
     .description('Follow an operation until it ends; Ctrl-C stops following, not the operation')
     .argument(...operation)
     .action(cli.withSession(follow));
-  addLogsCommand(noun, cli, operation);
-  addSteeringCommands(noun, cli, operation);
+  addLogsCommand(group, cli, operation);
+  addControlCommands(group, cli, operation);
 }

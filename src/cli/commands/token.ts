@@ -1,51 +1,93 @@
 import type { Command } from 'commander';
+import { InvalidArgumentError } from 'commander';
 import type { Static } from 'typebox';
-import { duration, timeOf, utcTime } from '../../client/times.ts';
 import type { Token } from '../../contract/routes/tokens.ts';
-import { harmless } from '../../lib/text/harmless.ts';
-import { plural } from '../../lib/text/plural.ts';
-import { EXIT } from '../../program/exit-codes.ts';
-import { CliProblem } from '../cli-problem.ts';
-import type { CommandLine } from '../command-line.ts';
-import { watchOption, yesOption } from '../command-line.ts';
-import { confirm } from '../confirm.ts';
-import { statusStyle } from '../output/status-style.ts';
+import { TOKEN_LIFETIME_S } from '../../domain/defaults.ts';
+import { sanitizeLine } from '../../lib/sanitize.ts';
+import { pluralize } from '../../lib/text.ts';
+import { formatDuration, parseWireTime, utcTime } from '../../sdk/format.ts';
+import type { ActionBuilder } from '../actions.ts';
+import { watchOption, yesOption } from '../actions.ts';
+import { CliError } from '../errors.ts';
+import { parseDuration, parsePositiveInteger } from '../input/option-parsers.ts';
+import { confirm } from '../input/prompts.ts';
+import { getStatusStyle } from '../output/format.ts';
 import type { Column } from '../output/table.ts';
+import { EXIT_CODES } from '../program.ts';
 import type { Session } from '../session.ts';
-import type { TokenLimits } from './token-limits.ts';
-import { tokenLimits, withTokenLimits } from './token-limits.ts';
+
+/** Lifetime, number of uses and network of a token. */
+export interface TokenLimits {
+  /** In milliseconds. */
+  readonly expires?: number;
+  readonly uses?: number;
+  readonly cidr?: string;
+}
+
+/** In milliseconds. */
+function parseLifetime(text: string): number {
+  const ms = parseDuration(text);
+  const [min, max] = [TOKEN_LIFETIME_S.min * 1000, TOKEN_LIFETIME_S.max * 1000];
+  if (ms < min || ms > max)
+    throw new InvalidArgumentError(`It must be from ${formatDuration(min)} to ${formatDuration(max)}.`);
+  return ms;
+}
+
+export const withTokenLimits = (command: Command): Command =>
+  command
+    .option(
+      '--expires <duration>',
+      'Lifetime of the token, for example 2h or 7d (default: 1d)',
+      parseLifetime,
+    )
+    .option(
+      '--uses <count>',
+      'Number of hosts that can enrol with the token (default: 1)',
+      parsePositiveInteger,
+    )
+    .option(
+      '--cidr <network>',
+      'Network that hosts must connect from, for example 10.0.0.0/8 (default: any)',
+    );
+
+export const tokenLimits = ({ expires, uses, cidr }: TokenLimits) => ({
+  ...(expires !== undefined && { expires_in_s: Math.round(expires / 1000) }),
+  ...(uses !== undefined && { uses }),
+  ...(cidr !== undefined && { cidr }),
+});
 
 type TokenRecord = Static<typeof Token>;
 
 const columns = (nowMs: number): readonly Column<TokenRecord>[] => [
-  { header: 'NAME', of: ({ name }) => name },
-  { header: 'STATE', of: ({ state }) => state, style: ({ state }) => statusStyle(state) },
-  { header: 'CLUSTER', of: ({ cluster }) => cluster },
-  { header: 'USED', of: ({ used, uses }) => `${used}/${uses}`, isRight: true },
+  { header: 'NAME', value: ({ name }) => name },
+  { header: 'STATE', value: ({ state }) => state, style: ({ state }) => getStatusStyle(state) },
+  { header: 'CLUSTER', value: ({ cluster }) => cluster },
+  { header: 'USED', value: ({ used, uses }) => `${used}/${uses}`, isRightAligned: true },
   {
     header: 'EXPIRES',
-    of: ({ expires_at, state }) => (state === 'expired' ? '' : `in ${duration(timeOf(expires_at) - nowMs)}`),
+    value: ({ expires_at, state }) =>
+      state === 'expired' ? '' : `in ${formatDuration(parseWireTime(expires_at) - nowMs)}`,
   },
-  { header: 'SOURCE NETWORK', of: ({ cidr }) => cidr },
+  { header: 'SOURCE NETWORK', value: ({ cidr }) => cidr },
 ];
 
-async function list({ client, print, terminal }: Session): Promise<void> {
+async function list({ client, printer, terminal }: Session): Promise<void> {
   const { body: rows } = await client.listTokens();
-  await print.list({
+  await printer.printList({
     rows,
     columns: columns(terminal.clock.now()),
-    nameOf: ({ name }) => name,
-    whenEmpty: 'No enrolment tokens found. Create one with: hostler token create NAME',
+    getName: ({ name }) => name,
+    emptyMessage: 'No enrolment tokens found. Create one with: hostler token create NAME',
   });
 }
 
-async function show({ client, print }: Session, _options: object, name: string): Promise<void> {
+async function show({ client, printer }: Session, _options: object, name: string): Promise<void> {
   const { body: value } = await client.getToken({ name });
-  await print.show({
+  await printer.printRecord({
     ...{ value, name },
     fields: [
       { label: 'name', text: value.name },
-      { label: 'state', text: value.state, style: statusStyle(value.state) },
+      { label: 'state', text: value.state, style: getStatusStyle(value.state) },
       { label: 'cluster', text: value.cluster },
       { label: 'used', text: `${value.used} of ${value.uses}` },
       { label: 'expires', text: utcTime(value.expires_at) },
@@ -60,46 +102,50 @@ interface CreateOptions extends TokenLimits {
 }
 
 /** For people the secret is all that goes to the standard output, so that it can be kept by `> file`. */
-async function create({ client, print, terminal }: Session, options: CreateOptions, name: string) {
+async function create({ client, printer, terminal }: Session, options: CreateOptions, name: string) {
   const { cluster } = options;
   const { body: value } = await client.putToken({
     name,
     body: { ...(cluster !== undefined && { cluster }), ...tokenLimits(options) },
   });
   const { secret } = value;
-  if (secret !== undefined && print.format === 'name')
-    terminal.tell(
+  if (secret !== undefined && printer.format === 'name')
+    terminal.writeErr(
       `hostler: warning: -o name omits the secret of ${name}, which cannot be shown again. Remove the token and create it with -o json\n`,
     );
   if (secret === undefined)
-    throw new CliProblem(
-      EXIT.refused,
+    throw new CliError(
+      EXIT_CODES.rejected,
       `the token ${name} already exists, and its secret cannot be shown again. Remove it first, or use another name`,
     );
-  if (!print.isForPeople) {
-    await print.done('', { value, name });
+  if (!printer.isHumanReadable) {
+    await printer.printResult('', { value, name });
     return;
   }
-  const where = value.cidr === '' ? '' : ` from ${harmless(value.cidr)}`;
-  terminal.tell(
-    `token ${name} created: ${plural(value.uses, 'host')} can enrol with it${where} until ${utcTime(value.expires_at)}.\n` +
+  const source = value.cidr === '' ? '' : ` from ${sanitizeLine(value.cidr)}`;
+  terminal.writeErr(
+    `token ${name} created: ${pluralize(value.uses, 'host')} can enrol with it${source} until ${utcTime(value.expires_at)}.\n` +
       'Copy the secret now. It is not shown again:\n',
   );
-  terminal.write(`${harmless(secret)}\n`);
+  terminal.writeOut(`${sanitizeLine(secret)}\n`);
 }
 
-async function remove({ client, print, terminal }: Session, { yes }: { readonly yes?: true }, name: string) {
+async function remove(
+  { client, printer, terminal }: Session,
+  { yes }: { readonly yes?: true },
+  name: string,
+) {
   await client.getToken({ name });
   await confirm(terminal, `Remove token ${name}? No further host can enrol with it.`, yes);
   await client.removeToken({ name });
-  await print.done(`token ${name} removed`, { value: [], name });
+  await printer.printResult(`token ${name} removed`, { value: [], name });
 }
 
-export function addTokenCommands(program: Command, cli: CommandLine): void {
-  const noun = program.command('token').description('Manage enrolment tokens');
+export function addTokenCommands(program: Command, cli: ActionBuilder): void {
+  const group = program.command('token').description('Manage enrolment tokens');
   const name = ['<token>', 'Token name'] as const;
   withTokenLimits(
-    noun
+    group
       .command('create')
       .description('Create an enrolment token; its secret is printed only once')
       .argument(...name)
@@ -110,18 +156,18 @@ export function addTokenCommands(program: Command, cli: CommandLine): void {
       '\nExample:\n  hostler token create rack-7 --cluster web --uses 40 --expires 2h --cidr 10.7.0.0/16\n',
     )
     .action(cli.withSession(create));
-  noun
+  group
     .command('list')
     .description('List enrolment tokens')
     .addOption(watchOption())
-    .action(cli.showing(list));
-  noun
+    .action(cli.withWatch(list));
+  group
     .command('show')
     .description('Show an enrolment token, without its secret')
     .argument(...name)
     .addOption(watchOption())
-    .action(cli.showing(show));
-  noun
+    .action(cli.withWatch(show));
+  group
     .command('remove')
     .description('Remove an enrolment token; enrolled hosts do not change')
     .argument(...name)

@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
 import { DEFAULT_REMOTE_USER } from '../../domain/defaults.ts';
-import { harmless } from '../../lib/text/harmless.ts';
-import { usageProblem } from '../cli-problem.ts';
-import type { CommandLine } from '../command-line.ts';
-import { readTextFile } from '../read-file.ts';
-import { readSecret } from '../read-secret.ts';
+import { sanitizeLine } from '../../lib/sanitize.ts';
+import type { ActionBuilder } from '../actions.ts';
+import { usageError } from '../errors.ts';
+import { readTextFile } from '../input/files.ts';
+import { readSecret } from '../input/prompts.ts';
 import type { Session } from '../session.ts';
-import type { TokenLimits } from './token-limits.ts';
-import { tokenLimits, withTokenLimits } from './token-limits.ts';
+import type { TokenLimits } from './token.ts';
+import { tokenLimits, withTokenLimits } from './token.ts';
 
 interface UserDataOptions extends TokenLimits {
   readonly url?: string;
@@ -19,23 +19,22 @@ interface UserDataOptions extends TokenLimits {
 
 async function readLegacy({ terminal }: Session, { legacy, account, passwordStdin }: UserDataOptions) {
   if (!legacy && account === undefined) return undefined;
-  if (!legacy || account === undefined)
-    throw usageProblem('--legacy and --account NAME must be used together');
+  if (!legacy || account === undefined) throw usageError('--legacy and --account NAME must be used together');
   const password = await readSecret(terminal, {
-    what: `password of ${account}`,
-    flag: '--password-stdin',
-    isOnInput: passwordStdin === true,
+    label: `password of ${account}`,
+    stdinFlag: '--password-stdin',
+    readsStdin: passwordStdin === true,
   });
   return { account, password };
 }
 
 /** For people the script is all that goes to the standard output, as it is. */
 async function userData(session: Session, options: UserDataOptions, cluster: string): Promise<void> {
-  const { print, terminal, context } = session;
+  const { printer, terminal, context } = session;
   const { url, remoteUser } = options;
   // Before there is a token that nobody would get.
-  if (print.format === 'name')
-    throw usageProblem('-o name is not supported by user-data: omit it, or use -o json');
+  if (printer.format === 'name')
+    throw usageError('-o name is not supported by user-data: omit it, or use -o json');
   const legacy = await readLegacy(session, options);
   const { body, headers } = await session.client.createUserData({
     name: cluster,
@@ -48,16 +47,16 @@ async function userData(session: Session, options: UserDataOptions, cluster: str
     },
   });
   const token = headers.get('hostler-token-name');
-  if (!print.isForPeople) return print.raw({ user_data: body, token }, []);
-  terminal.tell(
+  if (!printer.isHumanReadable) return printer.printRaw({ user_data: body, token }, []);
+  terminal.writeErr(
     token === null
       ? 'The script contains a password in clear text. Keep it secret.\n'
-      : `The script contains the token ${harmless(token)}: anyone who can read it can enrol hosts until the token expires.\n`,
+      : `The script contains the token ${sanitizeLine(token)}: anyone who can read it can enrol hosts until the token expires.\n`,
   );
-  terminal.write(body);
+  terminal.writeOut(body);
 }
 
-export function addUserDataCommands(program: Command, cli: CommandLine): void {
+export function addUserDataCommands(program: Command, cli: ActionBuilder): void {
   withTokenLimits(
     program
       .command('user-data')

@@ -1,47 +1,45 @@
 import type { Command } from 'commander';
 import type { Static } from 'typebox';
-import { utcTime } from '../../client/times.ts';
 import type { Webhook } from '../../contract/routes/webhooks.ts';
-import { atOnce } from '../at-once.ts';
-import type { CommandLine } from '../command-line.ts';
-import { several, watchOption, yesOption } from '../command-line.ts';
-import { confirm } from '../confirm.ts';
-import { statusStyle } from '../output/status-style.ts';
+import { utcTime } from '../../sdk/format.ts';
+import type { ActionBuilder } from '../actions.ts';
+import { collectValues, watchOption, yesOption } from '../actions.ts';
+import { mapConcurrent } from '../for-each-host.ts';
+import { confirm, readSecret } from '../input/prompts.ts';
+import { printCheckResult } from '../output/check-result.ts';
+import { formatAgo, getStatusStyle } from '../output/format.ts';
 import type { Column } from '../output/table.ts';
-import { ago } from '../output/time-words.ts';
-import { readSecret } from '../read-secret.ts';
 import type { Session } from '../session.ts';
-import { showChecked } from './checked.ts';
 
 type WebhookRecord = Static<typeof Webhook>;
 
 const columns = (nowMs: number): readonly Column<WebhookRecord>[] => [
-  { header: 'NAME', of: ({ name }) => name },
-  { header: 'STATE', of: ({ state }) => state, style: ({ state }) => statusStyle(state) },
-  { header: 'PENDING', of: ({ pending }) => String(pending), isRight: true },
-  { header: 'LAST DELIVERY', of: ({ delivered_at }) => ago(delivered_at, nowMs) },
-  { header: 'EVENTS', of: ({ events }) => events.join(' '), isWide: true, isCuttable: true },
-  { header: 'URL', of: ({ url }) => url, isCuttable: true },
+  { header: 'NAME', value: ({ name }) => name },
+  { header: 'STATE', value: ({ state }) => state, style: ({ state }) => getStatusStyle(state) },
+  { header: 'PENDING', value: ({ pending }) => String(pending), isRightAligned: true },
+  { header: 'LAST DELIVERY', value: ({ delivered_at }) => formatAgo(delivered_at, nowMs) },
+  { header: 'EVENTS', value: ({ events }) => events.join(' '), isWideOnly: true, isTruncatable: true },
+  { header: 'URL', value: ({ url }) => url, isTruncatable: true },
 ];
 
-async function list({ client, print, terminal }: Session): Promise<void> {
+async function list({ client, printer, terminal }: Session): Promise<void> {
   const { body: names } = await client.listWebhooks();
-  const rows = await atOnce(names, async name => (await client.getWebhook({ name })).body);
-  await print.list({
+  const rows = await mapConcurrent(names, async name => (await client.getWebhook({ name })).body);
+  await printer.printList({
     rows,
     columns: columns(terminal.clock.now()),
-    nameOf: ({ name }) => name,
-    whenEmpty: 'No webhooks found. Create one with: hostler webhook create NAME --url URL',
+    getName: ({ name }) => name,
+    emptyMessage: 'No webhooks found. Create one with: hostler webhook create NAME --url URL',
   });
 }
 
-async function show({ client, print }: Session, _options: object, name: string): Promise<void> {
+async function show({ client, printer }: Session, _options: object, name: string): Promise<void> {
   const { body: value } = await client.getWebhook({ name });
-  await print.show({
+  await printer.printRecord({
     ...{ value, name },
     fields: [
       { label: 'name', text: value.name },
-      { label: 'state', text: value.state, style: statusStyle(value.state) },
+      { label: 'state', text: value.state, style: getStatusStyle(value.state) },
       { label: 'problem', text: value.problem },
       { label: 'url', text: value.url },
       { label: 'events', text: value.events.join(' ') },
@@ -64,13 +62,13 @@ interface CreateOptions {
   readonly replace?: true;
 }
 
-async function create({ client, print, terminal }: Session, options: CreateOptions, name: string) {
+async function create({ client, printer, terminal }: Session, options: CreateOptions, name: string) {
   const { url, event, secretStdin = false, replace } = options;
   const secret = await readSecret(terminal, {
-    what: `secret of ${name}`,
-    flag: '--secret-stdin',
-    isOnInput: secretStdin,
-    isNew: true,
+    label: `secret of ${name}`,
+    stdinFlag: '--secret-stdin',
+    readsStdin: secretStdin,
+    needsConfirmation: true,
   });
   const { status, body: value } = await client.putWebhook({
     name,
@@ -78,31 +76,35 @@ async function create({ client, print, terminal }: Session, options: CreateOptio
     ...(replace && { headers: { 'if-match': '*' } }),
   });
   const what = status === 201 ? 'created' : replace ? 'replaced' : 'already exists';
-  await print.done(`webhook ${name} ${what}`, { value, name });
+  await printer.printResult(`webhook ${name} ${what}`, { value, name });
 }
 
-async function remove({ client, print, terminal }: Session, { yes }: { readonly yes?: true }, name: string) {
+async function remove(
+  { client, printer, terminal }: Session,
+  { yes }: { readonly yes?: true },
+  name: string,
+) {
   await client.getWebhook({ name });
   await confirm(terminal, `Remove webhook ${name}?`, yes);
   await client.removeWebhook({ name });
-  await print.done(`webhook ${name} removed`, { value: [], name });
+  await printer.printResult(`webhook ${name} removed`, { value: [], name });
 }
 
-async function test({ client, print }: Session, _options: object, name: string): Promise<void> {
+async function test({ client, printer }: Session, _options: object, name: string): Promise<void> {
   const { body: value } = await client.testWebhook({ name, body: {} });
-  const more = value.status === null ? '' : `HTTP status ${value.status}`;
-  await showChecked({ print }, { value, what: `webhook ${name}: test`, more });
+  const note = value.status === null ? '' : `HTTP status ${value.status}`;
+  await printCheckResult({ printer }, { value, label: `webhook ${name}: test`, note });
 }
 
-async function resume({ client, print }: Session, _options: object, name: string): Promise<void> {
+async function resume({ client, printer }: Session, _options: object, name: string): Promise<void> {
   const { body: value } = await client.resumeWebhook({ name, body: {} });
-  await print.done(`webhook ${name} resumed`, { value, name });
+  await printer.printResult(`webhook ${name} resumed`, { value, name });
 }
 
-export function addWebhookCommands(program: Command, cli: CommandLine): void {
-  const noun = program.command('webhook').description('Manage webhooks');
+export function addWebhookCommands(program: Command, cli: ActionBuilder): void {
+  const group = program.command('webhook').description('Manage webhooks');
   const name = ['<webhook>', 'Webhook name'] as const;
-  noun
+  group
     .command('create')
     .description('Create a webhook, which sends new events to a URL')
     .argument(...name)
@@ -110,7 +112,7 @@ export function addWebhookCommands(program: Command, cli: CommandLine): void {
     .option(
       '--event <type>',
       'Event type or group, for example host.status or operation.* (repeatable; default: all events)',
-      several,
+      collectValues,
     )
     .option('--secret-stdin', 'Read the signing secret from stdin')
     .option('--replace', 'Replace the settings if the webhook exists')
@@ -125,24 +127,24 @@ Example:
 `,
     )
     .action(cli.withSession(create));
-  noun.command('list').description('List webhooks').addOption(watchOption()).action(cli.showing(list));
-  noun
+  group.command('list').description('List webhooks').addOption(watchOption()).action(cli.withWatch(list));
+  group
     .command('show')
     .description('Show a webhook and its delivery state')
     .argument(...name)
     .addOption(watchOption())
-    .action(cli.showing(show));
-  noun
+    .action(cli.withWatch(show));
+  group
     .command('test')
     .description('Send a test event and print the result')
     .argument(...name)
     .action(cli.withSession(test));
-  noun
+  group
     .command('resume')
     .description('Resume a disabled or failing webhook')
     .argument(...name)
     .action(cli.withSession(resume));
-  noun
+  group
     .command('remove')
     .description('Remove a webhook')
     .argument(...name)

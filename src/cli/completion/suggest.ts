@@ -3,115 +3,144 @@
 
 import type { Argument, Command, Option } from 'commander';
 import { Help } from 'commander';
-import type { Names, Suggestion } from './suggestion.ts';
 
 /** A word that fits, and what it is; or that the shell is to offer files. */
 export type Suggestions = readonly Suggestion[] | 'files';
 
 /** Where in the commands somebody is. */
-interface Place {
+interface CursorPosition {
   readonly command: Command;
   /** An option that waits for its value. */
-  readonly waiting: Option | undefined;
+  readonly pendingOption: Option | undefined;
   /** Arguments of the command that are there already. */
-  readonly given: readonly string[];
+  readonly args: readonly string[];
   /** Behind `--` there are no options. */
   readonly hasOptions: boolean;
 }
 
-const upwards = (command: Command): readonly Command[] =>
-  command.parent === null ? [command] : [command, ...upwards(command.parent)];
+const getAncestors = (command: Command): readonly Command[] =>
+  command.parent === null ? [command] : [command, ...getAncestors(command.parent)];
 
-const optionNamed = (command: Command, flag: string): Option | undefined =>
-  upwards(command)
-    .flatMap(each => each.options)
+const findOption = (command: Command, flag: string): Option | undefined =>
+  getAncestors(command)
+    .flatMap(ancestor => ancestor.options)
     .find(option => option.long === flag || option.short === flag);
 
 const takesValue = (option: Option) => option.required || option.optional;
 
 /** Goes through what was typed before the word in question. */
-function find(program: Command, words: readonly string[]): Place {
-  let place: Place = { command: program, waiting: undefined, given: [], hasOptions: true };
+function locateCursor(program: Command, words: readonly string[]): CursorPosition {
+  let position: CursorPosition = { command: program, pendingOption: undefined, args: [], hasOptions: true };
   for (const word of words) {
-    if (place.waiting) place = { ...place, waiting: undefined };
-    else if (place.hasOptions && word === '--') place = { ...place, hasOptions: false };
-    else if (place.hasOptions && word.startsWith('-')) {
-      const option = optionNamed(place.command, word);
-      place = { ...place, waiting: option && takesValue(option) ? option : undefined };
+    if (position.pendingOption) position = { ...position, pendingOption: undefined };
+    else if (position.hasOptions && word === '--') position = { ...position, hasOptions: false };
+    else if (position.hasOptions && word.startsWith('-')) {
+      const option = findOption(position.command, word);
+      position = { ...position, pendingOption: option && takesValue(option) ? option : undefined };
     } else {
-      const next = place.command.commands.find(each => each.name() === word || each.aliases().includes(word));
-      place = next ? { ...place, command: next } : { ...place, given: [...place.given, word] };
+      const next = position.command.commands.find(
+        subcommand => subcommand.name() === word || subcommand.aliases().includes(word),
+      );
+      position = next ? { ...position, command: next } : { ...position, args: [...position.args, word] };
     }
   }
-  return place;
+  return position;
 }
 
-const bare = (words: readonly string[]): readonly Suggestion[] => words.map(word => ({ word, about: '' }));
+const toSuggestions = (words: readonly string[]): readonly Suggestion[] =>
+  words.map(word => ({ word, description: '' }));
 
 /** Addresses with commas between: the last one is not whole yet. */
-async function listed(typed: string, names: Names): Promise<readonly Suggestion[]> {
-  const before = typed.slice(0, typed.lastIndexOf(',') + 1);
-  const given = before.split(',');
-  const found = await names('addresses', typed.slice(before.length));
+async function completeList(prefix: string, lookup: NameLookup): Promise<readonly Suggestion[]> {
+  const completed = prefix.slice(0, prefix.lastIndexOf(',') + 1);
+  const listedWords = completed.split(',');
+  const found = await lookup('addresses', prefix.slice(completed.length));
   return found
-    .filter(({ word }) => !given.includes(word))
-    .map(({ word, about }) => ({ word: `${before}${word}`, about }));
+    .filter(({ word }) => !listedWords.includes(word))
+    .map(({ word, description }) => ({ word: `${completed}${word}`, description: description }));
 }
 
-async function valuesOf(option: Option, command: Command, typed: string, names: Names): Promise<Suggestions> {
-  if (option.argChoices) return bare(option.argChoices);
+async function completeOptionValue(
+  option: Option,
+  command: Command,
+  prefix: string,
+  lookup: NameLookup,
+): Promise<Suggestions> {
+  if (option.argChoices) return toSuggestions(option.argChoices);
   if (option.flags.includes('<file>')) return 'files';
-  if (option.flags.includes('<key=file>')) return typed.includes('=') ? 'files' : [];
-  if (option.flags.includes('<addresses>')) return listed(typed, names);
+  if (option.flags.includes('<key=file>')) return prefix.includes('=') ? 'files' : [];
+  if (option.flags.includes('<addresses>')) return completeList(prefix, lookup);
   const name = (option.long ?? '').replace(/^--/, '');
   // What types there are depends on what it is the type of.
-  return names(name === 'type' ? `${command.parent?.name()}-type` : name, typed);
+  return lookup(name === 'type' ? `${command.parent?.name()}-type` : name, prefix);
 }
 
-async function argumentsFor({ command, given }: Place, typed: string, names: Names): Promise<Suggestions> {
+async function completeArgument(
+  { command, args }: CursorPosition,
+  prefix: string,
+  lookup: NameLookup,
+): Promise<Suggestions> {
   const all: readonly Argument[] = command.registeredArguments;
-  const next = all[given.length] ?? (all.at(-1)?.variadic ? all.at(-1) : undefined);
+  const next = all[args.length] ?? (all.at(-1)?.variadic ? all.at(-1) : undefined);
   if (next === undefined) return [];
-  if (next.argChoices) return bare(next.argChoices);
+  if (next.argChoices) return toSuggestions(next.argChoices);
   if (next.name() === 'file') return 'files';
   // What is to be created has a name that nobody knows yet.
   if (['create', 'add'].includes(command.name())) return [];
-  const found = await names(next.name(), typed);
-  return found.filter(({ word }) => !given.includes(word));
+  const found = await lookup(next.name(), prefix);
+  return found.filter(({ word }) => !args.includes(word));
 }
 
-const optionsOf = (command: Command): readonly Suggestion[] => {
+const listOptions = (command: Command): readonly Suggestion[] => {
   const help = new Help();
   help.showGlobalOptions = true;
   return [...help.visibleOptions(command), ...help.visibleGlobalOptions(command)].flatMap(option =>
-    option.long ? [{ word: option.long, about: option.description }] : [],
+    option.long ? [{ word: option.long, description: option.description }] : [],
   );
 };
 
-const commandsOf = (command: Command): readonly Suggestion[] =>
-  new Help().visibleCommands(command).map(each => ({ word: each.name(), about: each.description() }));
+const listCommands = (command: Command): readonly Suggestion[] =>
+  new Help()
+    .visibleCommands(command)
+    .map(subcommand => ({ word: subcommand.name(), description: subcommand.description() }));
 
-async function candidates(place: Place, current: string, names: Names): Promise<Suggestions> {
-  if (place.waiting) return valuesOf(place.waiting, place.command, current, names);
+async function findCandidates(
+  position: CursorPosition,
+  current: string,
+  lookup: NameLookup,
+): Promise<Suggestions> {
+  if (position.pendingOption)
+    return completeOptionValue(position.pendingOption, position.command, current, lookup);
   const [, flag, value] = /^(--[^=]+)=(.*)$/s.exec(current) ?? [];
-  if (place.hasOptions && flag !== undefined && value !== undefined) {
-    const option = optionNamed(place.command, flag);
-    const found = option && takesValue(option) ? await valuesOf(option, place.command, value, names) : [];
-    return found === 'files' ? found : found.map(({ word, about }) => ({ word: `${flag}=${word}`, about }));
+  if (position.hasOptions && flag !== undefined && value !== undefined) {
+    const option = findOption(position.command, flag);
+    const found =
+      option && takesValue(option) ? await completeOptionValue(option, position.command, value, lookup) : [];
+    return found === 'files'
+      ? found
+      : found.map(({ word, description }) => ({ word: `${flag}=${word}`, description: description }));
   }
-  if (place.hasOptions && current.startsWith('-')) return optionsOf(place.command);
-  if (place.command.commands.length === 0) return argumentsFor(place, current, names);
+  if (position.hasOptions && current.startsWith('-')) return listOptions(position.command);
+  if (position.command.commands.length === 0) return completeArgument(position, current, lookup);
   // Behind a word that is no command nothing fits.
-  return place.given.length === 0 ? commandsOf(place.command) : [];
+  return position.args.length === 0 ? listCommands(position.command) : [];
 }
 
 /** What fits in the place of the last of these words, which may be empty. */
 export async function suggest(
   program: Command,
   words: readonly string[],
-  names: Names,
+  lookup: NameLookup,
 ): Promise<Suggestions> {
   const current = words.at(-1) ?? '';
-  const found = await candidates(find(program, words.slice(0, -1)), current, names);
+  const found = await findCandidates(locateCursor(program, words.slice(0, -1)), current, lookup);
   return found === 'files' ? found : found.filter(({ word }) => word.startsWith(current));
 }
+
+export interface Suggestion {
+  readonly word: string;
+  readonly description: string;
+}
+
+/** The names of what an argument or option is called after; none where there are none, or nobody tells. */
+export type NameLookup = (kind: string, prefix: string) => Promise<readonly Suggestion[]>;

@@ -4,15 +4,13 @@
 import { closeSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
-import { errorCode } from '../../lib/errors/error-code.ts';
-import { messageOf } from '../../lib/errors/message-of.ts';
-import { isOpenToOthers } from '../../lib/is-open-to-others.ts';
-import { isRecord } from '../../lib/is-record.ts';
-import { makeFolder } from '../../lib/make-folder.ts';
-import { harmless } from '../../lib/text/harmless.ts';
-import { EXIT } from '../../program/exit-codes.ts';
-import { CliProblem } from '../cli-problem.ts';
-import type { Terminal } from '../terminal.ts';
+import { errorCode, errorMessage } from '../../lib/errors.ts';
+import { createPrivateDirectory, isAccessibleByOthers } from '../../lib/files.ts';
+import { isRecord } from '../../lib/json.ts';
+import { sanitizeLine } from '../../lib/sanitize.ts';
+import { CliError } from '../errors.ts';
+import { EXIT_CODES } from '../program.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 
 export interface Context {
   /** Servers on one store; the next is asked when one does not answer. */
@@ -28,7 +26,7 @@ export interface Contexts {
   readonly all: Readonly<Record<string, Context>>;
 }
 
-const NONE: Contexts = { current: undefined, all: {} };
+const NO_CONTEXTS: Contexts = { current: undefined, all: {} };
 
 type Environment = Terminal['environment'];
 
@@ -36,9 +34,9 @@ export function contextsPath({ XDG_CONFIG_HOME, HOME }: Environment): string {
   return path.join(XDG_CONFIG_HOME || path.join(HOME || homedir(), '.config'), 'hostler', 'contexts.json');
 }
 
-const problem = (file: string, what: string) => new CliProblem(EXIT.usage, `${file} ${what}`);
+const fileError = (file: string, message: string) => new CliError(EXIT_CODES.usage, `${file} ${message}`);
 
-function readContext(value: unknown): Context | undefined {
+function parseContext(value: unknown): Context | undefined {
   if (!isRecord(value)) return undefined;
   const { servers, user, password, ca_file: caFile } = value;
   if (!Array.isArray(servers) || typeof user !== 'string' || typeof password !== 'string') return undefined;
@@ -47,20 +45,20 @@ function readContext(value: unknown): Context | undefined {
   return { servers: [first, ...others], user, password, ...(typeof caFile === 'string' && { caFile }) };
 }
 
-function parse(file: string, text: string): Contexts {
+function parseContexts(file: string, text: string): Contexts {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    throw problem(file, 'is not valid JSON. Remove the file and log in again with: hostler login');
+    throw fileError(file, 'is not valid JSON. Remove the file and log in again with: hostler login');
   }
   const { current, contexts } = isRecord(value) ? value : {};
-  const entries = Object.entries(isRecord(contexts) ? contexts : {}).map(([name, each]) => {
-    const context = readContext(each);
+  const entries = Object.entries(isRecord(contexts) ? contexts : {}).map(([name, entry]) => {
+    const context = parseContext(entry);
     if (context === undefined)
-      throw problem(
+      throw fileError(
         file,
-        `has no servers, user and password for context ${harmless(name)}. Log in again with: hostler login`,
+        `has no servers, user and password for context ${sanitizeLine(name)}. Log in again with: hostler login`,
       );
     return [name, context] as const;
   });
@@ -70,29 +68,29 @@ function parse(file: string, text: string): Contexts {
 export function readContexts(environment: Environment): Contexts {
   const file = contextsPath(environment);
   const stats = statSync(file, { throwIfNoEntry: false });
-  if (stats === undefined) return NONE;
+  if (stats === undefined) return NO_CONTEXTS;
   if (!stats.isFile())
-    throw problem(file, 'is not a regular file. Remove it and log in again with: hostler login');
-  if (isOpenToOthers(stats))
-    throw problem(file, `contains passwords, and other users can read it. Fix it with: chmod 600 ${file}`);
-  return parse(file, readFileSync(file, 'utf8'));
+    throw fileError(file, 'is not a regular file. Remove it and log in again with: hostler login');
+  if (isAccessibleByOthers(stats))
+    throw fileError(file, `contains passwords, and other users can read it. Fix it with: chmod 600 ${file}`);
+  return parseContexts(file, readFileSync(file, 'utf8'));
 }
 
-function makePlaceFor(file: string): void {
+function ensureFolder(file: string): void {
   try {
-    makeFolder(path.dirname(file));
+    createPrivateDirectory(path.dirname(file));
   } catch (error) {
-    throw problem(
+    throw fileError(
       file,
-      `cannot be written: ${messageOf(error)}. Set XDG_CONFIG_HOME to use another directory`,
+      `cannot be written: ${errorMessage(error)}. Set XDG_CONFIG_HOME to use another directory`,
     );
   }
 }
 
-const LOCK_WITHIN_MS = 2000;
-const LOCK_EVERY_MS = 20;
+const LOCK_TIMEOUT_MS = 2000;
+const LOCK_RETRY_MS = 20;
 /** Whoever had it that long was ended in between. */
-const STALE_MS = 5000;
+const STALE_LOCK_MS = 5000;
 
 const isOlderThan = (file: string, ms: number): boolean => {
   const stats = statSync(file, { throwIfNoEntry: false });
@@ -100,39 +98,39 @@ const isOlderThan = (file: string, ms: number): boolean => {
 };
 
 /** One at a time: what two logins keep at once is kept. */
-function withLock(file: string, work: () => void): void {
+function withLock(file: string, action: () => void): void {
   const lock = `${file}.lock`;
-  const deadlineMs = Date.now() + LOCK_WITHIN_MS;
+  const deadlineMs = Date.now() + LOCK_TIMEOUT_MS;
   for (;;) {
     try {
       closeSync(openSync(lock, 'wx', 0o600));
       break;
     } catch (error) {
-      if (errorCode(error) !== 'EEXIST') throw problem(file, `cannot be written: ${messageOf(error)}`);
-      if (isOlderThan(lock, STALE_MS)) rmSync(lock, { force: true });
+      if (errorCode(error) !== 'EEXIST') throw fileError(file, `cannot be written: ${errorMessage(error)}`);
+      if (isOlderThan(lock, STALE_LOCK_MS)) rmSync(lock, { force: true });
       else if (Date.now() > deadlineMs)
-        throw problem(
+        throw fileError(
           lock,
           'exists: another hostler command is writing the file. If none is running, remove the lock',
         );
-      else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOCK_EVERY_MS);
+      else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOCK_RETRY_MS);
     }
   }
   try {
-    work();
+    action();
   } finally {
     rmSync(lock, { force: true });
   }
 }
 
 /** Changes what is kept, as it is at that moment: others may have changed it since it was last read. */
-export function changeContexts(environment: Environment, change: (contexts: Contexts) => Contexts): void {
+export function updateContexts(environment: Environment, update: (contexts: Contexts) => Contexts): void {
   const file = contextsPath(environment);
-  makePlaceFor(file);
-  withLock(file, () => write(file, change(readContexts(environment))));
+  ensureFolder(file);
+  withLock(file, () => writeContexts(file, update(readContexts(environment))));
 }
 
-function write(file: string, { current, all }: Contexts): void {
+function writeContexts(file: string, { current, all }: Contexts): void {
   const contexts = Object.fromEntries(
     Object.entries(all).map(([name, { caFile, ...rest }]) => [
       name,
@@ -140,18 +138,21 @@ function write(file: string, { current, all }: Contexts): void {
     ]),
   );
   // Whoever reads at the same time sees the old one or the new one, whole.
-  const draft = `${file}.${crypto.randomUUID()}`;
+  const temporaryFile = `${file}.${crypto.randomUUID()}`;
   try {
-    writeFileSync(draft, `${JSON.stringify({ current, contexts }, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
-    renameSync(draft, file);
+    writeFileSync(temporaryFile, `${JSON.stringify({ current, contexts }, null, 2)}\n`, {
+      mode: 0o600,
+      flag: 'wx',
+    });
+    renameSync(temporaryFile, file);
   } catch (error) {
-    rmSync(draft, { force: true });
-    throw problem(file, `cannot be written: ${messageOf(error)}`);
+    rmSync(temporaryFile, { force: true });
+    throw fileError(file, `cannot be written: ${errorMessage(error)}`);
   }
 }
 
 /** The same without one of them. */
-export function without({ current, all }: Contexts, name: string): Contexts {
-  const { [name]: _gone, ...others } = all;
+export function removeContext({ current, all }: Contexts, name: string): Contexts {
+  const { [name]: _removed, ...others } = all;
   return { current: current === name ? undefined : current, all: others };
 }

@@ -1,72 +1,211 @@
+// Where progress comes from: the operation is read, its events are followed, and what they do not tell is read again now and then. What
+// must hold: a server that is away, or another that takes its place, ends nothing; after a gap all is read anew.
+
+import type { Routes } from '../../contract/index.ts';
+import { MAX_MESSAGE_LENGTH, sanitizeLine } from '../../lib/sanitize.ts';
+import { pluralize } from '../../lib/text.ts';
+import { sleep } from '../../lib/time/clock.ts';
+import type { RouteInput } from '../../sdk/client.ts';
+import { isRetryable } from '../../sdk/client.ts';
+import { formatDuration, parseWireTime } from '../../sdk/format.ts';
+import type { OperationProgress, OperationResponse } from '../../sdk/operation-progress.ts';
+import {
+  applyEvents,
+  applyFullReport,
+  applyOperation,
+  countHosts,
+  createProgress,
+  hasEnded,
+  setDisconnectedSince,
+} from '../../sdk/operation-progress.ts';
+import { operationStateText } from '../../sdk/operation-text.ts';
+import { getClockOffsetMs, getEventPosition } from '../../sdk/response-headers.ts';
+import { CliError, EXIT_INTERRUPTED, ExitError } from '../errors.ts';
+import { formatOperation } from '../output/format.ts';
+import { formatServerText } from '../output/server-text.ts';
+import { EXIT_CODES } from '../program.ts';
+import type { Session } from '../session.ts';
+import { withInterruptSignal } from '../terminal/terminal.ts';
+import { retryWithoutHostsCommand } from './next-steps.ts';
+import type { ProgressView } from './progress-views.ts';
+import { LiveView, LogView } from './progress-views.ts';
+
+const POLL_INTERVAL_MS = 2000;
+/** What hosts wait for is told by no event. All of them are read only where that is no burden. */
+const POLLS_PER_FULL_REPORT = 10;
+const MAX_HOSTS_FOR_FULL_POLL = 500;
+/** A server that is frozen, or cut off, is not waited for; the next one is asked. */
+const REQUEST_TIMEOUT_MS = 5000;
+
+const isSmall = ({ hosts }: OperationProgress) => hosts.size <= MAX_HOSTS_FOR_FULL_POLL;
+
+/** More hosts have ended than events have told: their stream may hang on a server that says nothing. */
+function missesEvents(progress: OperationProgress, { report: { counts } }: OperationResponse): boolean {
+  const { done, failed, skipped } = countHosts(progress);
+  return isSmall(progress) && counts.done + counts.failed + counts.skipped > done + failed + skipped;
+}
+
+export class OperationFollower {
+  readonly #session: Pick<Session, 'client' | 'follow' | 'terminal'>;
+  readonly #id: string;
+  readonly #signal: AbortSignal;
+  readonly #onProgress: (progress: OperationProgress) => void;
+  #pollNow = new AbortController();
+
+  constructor(
+    session: Session,
+    id: string,
+    signal: AbortSignal,
+    onProgress: (progress: OperationProgress) => void,
+  ) {
+    [this.#session, this.#id, this.#signal, this.#onProgress] = [session, id, signal, onProgress];
+  }
+
+  /** Shows each progress, from the first to the last; ends when the operation does, or when the signal calls it off. */
+  async run(): Promise<OperationProgress> {
+    let progress = createProgress(await this.#fetch());
+    const update = (next: OperationProgress) => {
+      if (next === progress || this.#signal.aborted) return;
+      progress = next;
+      this.#onProgress(progress);
+    };
+    this.#onProgress(progress);
+    const controller = new AbortController();
+    const signal = AbortSignal.any([this.#signal, controller.signal]);
+    const events = this.#followEvents(() => progress, update, signal);
+    try {
+      await Promise.race([this.#poll(() => progress, update), events.then(() => new Promise(() => {}))]);
+    } finally {
+      controller.abort();
+      await events.catch(() => {});
+    }
+    return progress;
+  }
+
+  async #followEvents(
+    getProgress: () => OperationProgress,
+    update: (next: OperationProgress) => void,
+    signal: AbortSignal,
+  ) {
+    const query = { operation: this.#id, after: getProgress().position };
+    for await (const event of this.#session.follow({ query, signal })) {
+      update(applyEvents(getProgress(), [event]));
+      if (event.type !== 'operation.host') this.#pollNow.abort();
+    }
+  }
+
+  async #poll(
+    getProgress: () => OperationProgress,
+    update: (next: OperationProgress) => void,
+  ): Promise<void> {
+    const { clock } = this.#session.terminal;
+    for (let count = 1; !hasEnded(getProgress()) && !this.#signal.aborted; count += 1) {
+      await sleep(clock, POLL_INTERVAL_MS, AbortSignal.any([this.#signal, this.#pollNow.signal]));
+      this.#pollNow = new AbortController();
+      try {
+        const isFullReportDue = count % POLLS_PER_FULL_REPORT === 0 && isSmall(getProgress());
+        update(await this.#refresh(getProgress, isFullReportDue));
+      } catch (error) {
+        if (this.#signal.aborted) return;
+        if (!isRetryable(error)) throw error;
+        update(
+          setDisconnectedSince(
+            getProgress(),
+            getProgress().disconnectedSinceMs ?? clock.now() + getProgress().clockOffsetMs,
+          ),
+        );
+      }
+    }
+  }
+
+  async #refresh(getProgress: () => OperationProgress, isFullReportDue: boolean): Promise<OperationProgress> {
+    if (isFullReportDue || getProgress().disconnectedSinceMs !== undefined)
+      return this.#fetchFullReport(getProgress);
+    const response = await this.#fetch({ limit: 1 });
+    // The last picture has every host as it ended, also those whose events have not come yet.
+    if (response.report.status !== 'in_process' || missesEvents(getProgress(), response))
+      return this.#fetchFullReport(getProgress);
+    return applyOperation(getProgress(), response);
+  }
+
+  async #fetchFullReport(getProgress: () => OperationProgress): Promise<OperationProgress> {
+    const response = await this.#fetch();
+    return setDisconnectedSince(applyFullReport(getProgress(), response), undefined);
+  }
+
+  async #fetch(query: RouteInput<Routes['getOperation']>['query'] = {}): Promise<OperationResponse> {
+    const { body, headers } = await this.#session.client.getOperation({
+      ...{ id: this.#id, query, signal: this.#signal, timeoutMs: REQUEST_TIMEOUT_MS },
+    });
+    return {
+      report: body,
+      position: getEventPosition(headers),
+      clockOffsetMs: getClockOffsetMs(headers.get('date'), this.#session.terminal.clock.now()),
+    };
+  }
+}
+
 // `--follow`: stays with an operation until it is over. Leaving changes nothing: the work is the service's.
 
-import type { Progress } from '../../client/operation-progress.ts';
-import { isOver, tallyOf } from '../../client/operation-progress.ts';
-import { operationStateText } from '../../client/operation-words.ts';
-import { duration, timeOf } from '../../client/times.ts';
-import { harmless, LONGEST_SENTENCE } from '../../lib/text/harmless.ts';
-import { plural } from '../../lib/text/plural.ts';
-import { EXIT } from '../../program/exit-codes.ts';
-import { CliProblem, INTERRUPTED, ProgramEnded } from '../cli-problem.ts';
-import { operationName } from '../output/operation-name.ts';
-import { serverText } from '../output/server-text.ts';
-import type { Session } from '../session.ts';
-import { untilInterrupted } from '../until-interrupted.ts';
-import { retryWithoutHostsCommand } from './next-steps.ts';
-import { OperationSource } from './operation-source.ts';
-import type { View } from './views.ts';
-import { LiveView, LogView } from './views.ts';
-
 /** Programs get only the last record on the standard output. */
-function viewOf({ terminal, print }: Session): View {
-  if (!print.isForPeople) return new LogView(terminal, text => terminal.tell(text));
-  return terminal.canMove ? new LiveView(terminal) : new LogView(terminal, text => terminal.write(text));
+function createView({ terminal, printer }: Session): ProgressView {
+  if (!printer.isHumanReadable) return new LogView(terminal, text => terminal.writeErr(text));
+  return terminal.supportsCursor
+    ? new LiveView(terminal)
+    : new LogView(terminal, text => terminal.writeOut(text));
 }
 
-function sentenceOf(progress: Progress): string {
-  const { started_at, finished_at } = progress.whole;
-  const { total, done, failed, skipped } = tallyOf(progress);
-  const took = finished_at === null ? '' : ` in ${duration(timeOf(finished_at) - timeOf(started_at))}`;
+function formatResult(progress: OperationProgress): string {
+  const { started_at, finished_at } = progress.operation;
+  const { total, done, failed, skipped } = countHosts(progress);
+  const durationText =
+    finished_at === null
+      ? ''
+      : ` in ${formatDuration(parseWireTime(finished_at) - parseWireTime(started_at))}`;
   const rest = [failed > 0 ? `, ${failed} failed` : '', skipped > 0 ? `, ${skipped} skipped` : ''].join('');
-  const state = operationStateText(progress.whole.state, { failed });
-  return `${operationName(progress.whole)} ${state}${took}: ${done} of ${plural(total, 'host')} done${rest}`;
+  const state = operationStateText(progress.operation.state, { failed });
+  return `${formatOperation(progress.operation)} ${state}${durationText}: ${done} of ${pluralize(total, 'host')} done${rest}`;
 }
 
-function failureOf(progress: Progress): CliProblem {
-  const { id, can, problem } = progress.whole;
-  const why = problem === '' ? '' : `\nReason: ${harmless(serverText(problem), LONGEST_SENTENCE)}`;
+function toFailure(progress: OperationProgress): CliError {
+  const { id, can, problem } = progress.operation;
+  const reason =
+    problem === '' ? '' : `\nReason: ${sanitizeLine(formatServerText(problem), MAX_MESSAGE_LENGTH)}`;
   const retry = `hostler operation retry ${id}`;
-  const exclude = retryWithoutHostsCommand(progress.whole);
+  const exclude = retryWithoutHostsCommand(progress.operation);
   if (exclude !== '')
-    return new CliProblem(
-      EXIT.failed,
-      `${sentenceOf(progress)}${why}\nRetry without these hosts: ${exclude}\nRetry when they are back: ${retry}`,
+    return new CliError(
+      EXIT_CODES.failed,
+      `${formatResult(progress)}${reason}\nRetry without these hosts: ${exclude}\nRetry when they are back: ${retry}`,
     );
-  const again = can.includes('retry') ? `\nRetry with: ${retry}` : '';
-  return new CliProblem(EXIT.failed, `${sentenceOf(progress)}${why}${again}`);
+  const retryHint = can.includes('retry') ? `\nRetry with: ${retry}` : '';
+  return new CliError(EXIT_CODES.failed, `${formatResult(progress)}${reason}${retryHint}`);
 }
 
 /** Ends well when the operation has finished; else it throws, also when somebody leaves: nobody knows how it ends, then. */
 export async function followOperation(session: Session, id: string): Promise<void> {
-  const { terminal, print, client } = session;
-  const view = viewOf(session);
-  const progress = await untilInterrupted(terminal, async left => {
+  const { terminal, printer, client } = session;
+  const view = createView(session);
+  const progress = await withInterruptSignal(terminal, async signal => {
     try {
-      return await new OperationSource(session, id, left, next => view.show(next)).run();
+      return await new OperationFollower(session, id, signal, next => view.show(next)).run();
     } catch (error) {
-      if (!left.aborted) throw error;
+      if (!signal.aborted) throw error;
       return undefined;
     } finally {
-      view.end();
+      view.close();
     }
   });
-  if (progress === undefined || !isOver(progress)) {
-    terminal.tell(
+  if (progress === undefined || !hasEnded(progress)) {
+    terminal.writeErr(
       `Stopped following; the operation continues. Follow it again with: hostler operation follow ${id}\n`,
     );
-    throw new ProgramEnded(INTERRUPTED);
+    throw new ExitError(EXIT_INTERRUPTED);
   }
-  if (!print.isForPeople || progress.whole.state === 'finished')
-    await print.done(sentenceOf(progress), { value: (await client.getOperation({ id })).body, name: id });
-  if (progress.whole.state !== 'finished') throw failureOf(progress);
+  if (!printer.isHumanReadable || progress.operation.state === 'finished')
+    await printer.printResult(formatResult(progress), {
+      value: (await client.getOperation({ id })).body,
+      name: id,
+    });
+  if (progress.operation.state !== 'finished') throw toFailure(progress);
 }

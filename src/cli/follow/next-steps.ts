@@ -1,35 +1,35 @@
-import { isStoppedByOutages } from '../../client/blocking-hosts.ts';
-import type { Whole } from '../../client/operation-progress.ts';
-import { PARTITION_ADVICE } from '../../client/operation-words.ts';
-import { harmless } from '../../lib/text/harmless.ts';
+import { sanitizeLine } from '../../lib/sanitize.ts';
+import { isStoppedByOutages } from '../../sdk/blocking-hosts.ts';
+import type { OperationOverview } from '../../sdk/operation-progress.ts';
+import { PARTITION_ADVICE } from '../../sdk/operation-text.ts';
 
 /** With more hosts than these the command would not fit on a screen; `operation show -o json` lists all of them. */
 const MAX_ADDRESSES_PRINTED = 50;
 
 /** The command that continues an operation without the hosts that stopped it; empty if no such hosts are known, or it cannot be retried. */
 export function retryWithoutHostsCommand(
-  whole: Pick<Whole, 'id' | 'can' | 'unavailable_hosts'> & StopReason,
+  operation: Pick<OperationOverview, 'id' | 'can' | 'unavailable_hosts'> & StopReason,
 ): string {
-  const { id, can, unavailable_hosts: hosts = [] } = whole;
-  if (!isStoppedByOutages(whole) || hosts.length === 0 || !can.includes('retry')) return '';
+  const { id, can, unavailable_hosts: hosts = [] } = operation;
+  if (!isStoppedByOutages(operation) || hosts.length === 0 || !can.includes('retry')) return '';
   const addresses =
     hosts.length > MAX_ADDRESSES_PRINTED
       ? 'ADDRESSES'
-      : hosts.map(({ address }) => harmless(address)).join(',');
+      : hosts.map(({ address }) => sanitizeLine(address)).join(',');
   return `hostler operation retry ${id} --exclude ${addresses}`;
 }
 
 type StopReason = Parameters<typeof isStoppedByOutages>[0];
 
 /** What a person can do about a paused operation, as commands; one line for each choice. */
-export function nextSteps(whole: Whole): readonly string[] {
-  const { can, id, paused_by } = whole;
-  const verbs = (['retry', 'skip', 'resume', 'cancel'] as const).filter(verb => can.includes(verb));
-  if (paused_by === 'window' || verbs.length === 0) return [];
-  const exclude = retryWithoutHostsCommand(whole);
+export function getNextSteps(operation: OperationOverview): readonly string[] {
+  const { can, id, paused_by } = operation;
+  const actions = (['retry', 'skip', 'resume', 'cancel'] as const).filter(action => can.includes(action));
+  if (paused_by === 'window' || actions.length === 0) return [];
+  const exclude = retryWithoutHostsCommand(operation);
   return [
     ...(paused_by === 'partitioned' ? PARTITION_ADVICE : []),
     ...(exclude === '' ? [] : [`continue without these hosts: ${exclude}`]),
-    `run one of: hostler operation ${verbs.join('|')} ${id}`,
+    `run one of: hostler operation ${actions.join('|')} ${id}`,
   ];
 }

@@ -1,21 +1,26 @@
 // What a command has to show, in the form that was asked for. People get tables; scripts get records as the service has them.
 
-import { harmless, LONGEST_SENTENCE, seenJson, showUnseen } from '../../lib/text/harmless.ts';
-import type { Terminal } from '../terminal.ts';
-import type { Paint, Style } from './style.ts';
-import { paintIf } from './style.ts';
+import {
+  escapeInvisible,
+  escapeInvisibleJson,
+  MAX_MESSAGE_LENGTH,
+  sanitizeLine,
+} from '../../lib/sanitize.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import type { Colorize, Style } from './format.ts';
+import { createColorizer } from './format.ts';
 import type { Column } from './table.ts';
 import { renderTable } from './table.ts';
 
 export const FORMATS = ['table', 'wide', 'json', 'yaml', 'name'] as const;
 export type Format = (typeof FORMATS)[number];
 
-export interface Listing<Row> {
+export interface ListOutput<Row> {
   readonly rows: readonly Row[];
   readonly columns: readonly Column<Row>[];
-  readonly nameOf: (row: Row) => string;
+  readonly getName: (row: Row) => string;
   /** Said instead of an empty table, as "no clusters; create one by: hostler cluster create NAME". */
-  readonly whenEmpty: string;
+  readonly emptyMessage: string;
 }
 
 /** One line of what is known of a thing. Those without text are left out. */
@@ -25,97 +30,99 @@ export interface Field {
   readonly style?: Style | undefined;
 }
 
-export interface Showing {
+export interface RecordOutput {
   /** As the service answered. */
   readonly value: unknown;
   readonly name: string;
   readonly fields: readonly Field[];
   /** What comes below, such as a table of parts. */
-  readonly below?: string;
+  readonly details?: string;
 }
 
 /** YAML has no way to write it that all readers know. */
-const replaced = (text: string) => showUnseen(text, () => '\uFFFD');
+const replaceUnseen = (text: string) => escapeInvisible(text, () => '\uFFFD');
 
 export class Printer {
   readonly format: Format;
-  readonly paint: Paint;
+  readonly colorize: Colorize;
   readonly #terminal: Terminal;
 
   constructor(terminal: Terminal, format: Format) {
     this.#terminal = terminal;
     this.format = format;
-    this.paint = paintIf(terminal.hasColour);
+    this.colorize = createColorizer(terminal.hasColor);
   }
 
   /** Whether a person reads it, not a program. */
-  get isForPeople(): boolean {
+  get isHumanReadable(): boolean {
     return this.format === 'table' || this.format === 'wide';
   }
 
-  async list<Row>({ rows, columns, nameOf, whenEmpty }: Listing<Row>): Promise<void> {
-    if (!this.isForPeople) await this.#forPrograms(rows, rows.map(nameOf));
-    else if (rows.length === 0) this.#terminal.tell(`${whenEmpty}\n`);
-    else this.#terminal.write(this.table(rows, columns));
+  async printList<Row>({ rows, columns, getName, emptyMessage }: ListOutput<Row>): Promise<void> {
+    if (!this.isHumanReadable) await this.#printStructured(rows, rows.map(getName));
+    else if (rows.length === 0) this.#terminal.writeErr(`${emptyMessage}\n`);
+    else this.#terminal.writeOut(this.formatTable(rows, columns));
   }
 
-  async show({ value, name, fields, below = '' }: Showing): Promise<void> {
-    if (!this.isForPeople) {
-      await this.#forPrograms(value, [name]);
+  async printRecord({ value, name, fields, details = '' }: RecordOutput): Promise<void> {
+    if (!this.isHumanReadable) {
+      await this.#printStructured(value, [name]);
       return;
     }
-    const told = fields.filter(({ text }) => text !== '');
-    const width = Math.max(0, ...told.map(({ label }) => label.length)) + 2;
-    const lines = told.map(
+    const visible = fields.filter(({ text }) => text !== '');
+    const width = Math.max(0, ...visible.map(({ label }) => label.length)) + 2;
+    const lines = visible.map(
       ({ label, text, style }) =>
-        `${this.paint(`${label}:`.padEnd(width), 'quiet')}${this.paint(harmless(text, LONGEST_SENTENCE), style)}\n`,
+        `${this.colorize(`${label}:`.padEnd(width), 'muted')}${this.colorize(sanitizeLine(text, MAX_MESSAGE_LENGTH), style)}\n`,
     );
-    this.#terminal.write(`${lines.join('')}${below === '' ? '' : `\n${below}`}`);
+    this.#terminal.writeOut(`${lines.join('')}${details === '' ? '' : `\n${details}`}`);
   }
 
   /** What was done: a sentence for people, the answer for programs. */
-  async done(sentence: string, { value, name }: { readonly value: unknown; readonly name: string }) {
-    if (this.isForPeople) this.#terminal.write(`${sentence}\n`);
-    else await this.#forPrograms(value, [name]);
+  async printResult(message: string, { value, name }: { readonly value: unknown; readonly name: string }) {
+    if (this.isHumanReadable) this.#terminal.writeOut(`${message}\n`);
+    else await this.#printStructured(value, [name]);
   }
 
   /** What was done to several, for programs. */
-  async each(done: readonly { readonly value: unknown; readonly name: string }[]): Promise<void> {
-    await this.#forPrograms(
-      done.map(({ value }) => value),
-      done.map(({ name }) => name),
+  async printResults(results: readonly { readonly value: unknown; readonly name: string }[]): Promise<void> {
+    await this.#printStructured(
+      results.map(({ value }) => value),
+      results.map(({ name }) => name),
     );
   }
 
   /** What other programs read: as JSON, if nothing else is said. */
-  async raw(value: unknown, names: readonly string[]): Promise<void> {
-    await this.#forPrograms(value, names);
+  async printRaw(value: unknown, names: readonly string[]): Promise<void> {
+    await this.#printStructured(value, names);
   }
 
   /** As text, for what has more around it. */
-  table<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): string {
-    const { isInteractive, columns: room } = this.#terminal;
+  formatTable<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): string {
+    const { isStdoutTty, columns: width } = this.#terminal;
     const isWide = this.format === 'wide';
     return renderTable(rows, columns, {
-      columns: isInteractive ? room : undefined,
-      ...{ isWide, paint: this.paint },
+      maxWidth: isStdoutTty ? width : undefined,
+      ...{ isWide, colorize: this.colorize },
     });
   }
 
   /** One of many values, for programs that read them as they come: JSON in one line, or YAML as a document. */
-  async next(value: unknown): Promise<void> {
-    if (this.format === 'yaml') this.#write(`---\n${(await import('yaml')).stringify(value)}`, replaced);
-    else this.#write(`${JSON.stringify(value)}\n`, seenJson);
+  async printStreamItem(value: unknown): Promise<void> {
+    if (this.format === 'yaml')
+      this.#writeEscaped(`---\n${(await import('yaml')).stringify(value)}`, replaceUnseen);
+    else this.#writeEscaped(`${JSON.stringify(value)}\n`, escapeInvisibleJson);
   }
 
   /** A terminal would obey what is unseen; programs get it as it is. */
-  #write(text: string, seen: (text: string) => string): void {
-    this.#terminal.write(this.#terminal.isInteractive ? seen(text) : text);
+  #writeEscaped(text: string, escapeText: (text: string) => string): void {
+    this.#terminal.writeOut(this.#terminal.isStdoutTty ? escapeText(text) : text);
   }
 
-  async #forPrograms(value: unknown, names: readonly string[]): Promise<void> {
-    if (this.format === 'name') this.#write(names.map(name => `${name}\n`).join(''), replaced);
-    else if (this.format === 'yaml') this.#write((await import('yaml')).stringify(value), replaced);
-    else this.#write(`${JSON.stringify(value, null, 2)}\n`, seenJson);
+  async #printStructured(value: unknown, names: readonly string[]): Promise<void> {
+    if (this.format === 'name') this.#writeEscaped(names.map(name => `${name}\n`).join(''), replaceUnseen);
+    else if (this.format === 'yaml')
+      this.#writeEscaped((await import('yaml')).stringify(value), replaceUnseen);
+    else this.#writeEscaped(`${JSON.stringify(value, null, 2)}\n`, escapeInvisibleJson);
   }
 }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { differentContent } from '../../app/expected-revision.ts';
+import { differentContent } from '../../app/unit-of-work.ts';
 import { GLOBAL_PAUSE_MESSAGE } from '../../domain/rollout/operation.ts';
 import { NAME_MESSAGE } from '../../domain/vocabulary.ts';
-import { INVALID_ADDRESS, INVALID_NAME } from '../../http/checks/validation.ts';
-import { fieldName, serverText } from './server-text.ts';
+import { INVALID_ADDRESS, INVALID_NAME } from '../../http/requests/validation.ts';
+import { describeField, formatServerText } from './server-text.ts';
 
 test.each([
   ['/policy/max_unavailable', '--max-unavailable'],
@@ -28,7 +28,7 @@ test.each([
   ['/constructor', 'constructor'],
   ['', ''],
 ])('the field error at %j is about %j', (pointer, name) => {
-  expect(fieldName(pointer)).toBe(name);
+  expect(describeField(pointer)).toBe(name);
 });
 
 test.each([
@@ -41,5 +41,5 @@ test.each([
   ],
   ['raise max_unavailable', 'raise --max-unavailable'],
 ])('%j is printed as %j', (text, printed) => {
-  expect(serverText(text)).toBe(printed);
+  expect(formatServerText(text)).toBe(printed);
 });

@@ -1,7 +1,7 @@
 // Texts of the server for the command line. The server names JSON fields and policy fields; here they become the commands and flags that
 // a user types.
 
-import { policyFlag, withFlagNames } from '../policy/policy-flags.ts';
+import { replacePolicyFields, toPolicyFlag } from '../policy/policy-flags.ts';
 
 /** The flag of each request field outside of policies. Arguments such as `<cluster>` have no flag. */
 export const FIELD_FLAGS: Readonly<Record<string, string>> = {
@@ -40,29 +40,29 @@ export const FIELD_FLAGS: Readonly<Record<string, string>> = {
 };
 
 /** What a JSON pointer of a field error stands for: a flag if there is one, otherwise the field. Empty: the whole request. */
-export function fieldName(pointer: string): string {
+export function describeField(pointer: string): string {
   // A field of one of many hosts that are enrolled at once. `/hosts/0` itself is an address.
   const [first = '', ...rest] = pointer
     .replace(/^\/hosts\/\d+(?=\/)/, '')
     .split('/')
     .slice(1)
     .map(part => part.replaceAll('~1', '/').replaceAll('~0', '~'));
-  if (first === 'policy') return policyFlag(rest) ?? ['policy', ...rest].join('.');
+  if (first === 'policy') return toPolicyFlag(rest) ?? ['policy', ...rest].join('.');
   if (first === 'legacy') return rest[0] === 'account' ? '--account' : 'the password';
   if (first === 'options') return ['--option', ...rest.slice(0, 1)].join(' ');
   if (Object.hasOwn(FIELD_FLAGS, first)) return FIELD_FLAGS[first] ?? first;
   // In requests other than for operations, `hosts` and `labels` are arguments.
-  const flag = ['hosts', 'labels'].includes(first) ? undefined : policyFlag([first, ...rest]);
+  const flag = ['hosts', 'labels'].includes(first) ? undefined : toPolicyFlag([first, ...rest]);
   return flag ?? [first, ...rest.filter(part => !/^\d+$/.test(part))].join('.');
 }
 
 /** The flag of `host add` for a field of an enrolment. */
-export const enrolmentFlag = (field: string): string =>
-  field === 'ssh_priv_key' ? '--key' : fieldName(`/${field}`);
+export const toEnrolmentFlag = (field: string): string =>
+  field === 'ssh_priv_key' ? '--key' : describeField(`/${field}`);
 
 /** A message of the server with commands and flags instead of policy fields. */
-export const serverText = (text: string): string =>
-  withFlagNames(text)
+export const formatServerText = (text: string): string =>
+  replacePolicyFields(text)
     .replace(/\bresume all operations to continue\b/, 'resume them with: hostler operation resume-all')
     .replace(/; to replace it, send If-Match with its ETag$/, '; remove it first, or use another name')
     .replace(/\bthe (\w+) in the URL\b/g, 'the $1');

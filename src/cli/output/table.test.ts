@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { paintIf } from './style.ts';
+import { createColorizer } from './format.ts';
 import type { Column } from './table.ts';
 import { renderTable } from './table.ts';
 
@@ -10,16 +10,16 @@ interface Row {
 }
 
 const COLUMNS: readonly Column<Row>[] = [
-  { header: 'ADDRESS', of: ({ address }) => address },
-  { header: 'CPUS', of: ({ cpus }) => String(cpus), isRight: true },
-  { header: 'REASON', of: ({ reason }) => reason, isCuttable: true },
+  { header: 'ADDRESS', value: ({ address }) => address },
+  { header: 'CPUS', value: ({ cpus }) => String(cpus), isRightAligned: true },
+  { header: 'REASON', value: ({ reason }) => reason, isTruncatable: true },
 ];
 const ROWS: readonly Row[] = [
   { address: '127.0.0.1', cpus: 2, reason: 'unreachable: nobody answers there' },
   { address: '127.0.0.12', cpus: 16, reason: '' },
 ];
-const render = (columns: number | undefined) =>
-  renderTable(ROWS, COLUMNS, { columns, isWide: false, paint: paintIf(false) }).split('\n');
+const render = (maxWidth: number | undefined) =>
+  renderTable(ROWS, COLUMNS, { maxWidth, isWide: false, colorize: createColorizer(false) }).split('\n');
 
 describe('a table', () => {
   test('is as wide as it is where nobody looks', () => {
@@ -45,11 +45,15 @@ describe('a table', () => {
     [80, 'beside the rest where it has room', ['127.0.0.1      2  unreachable: nobody answers there']],
     [43, 'cut where much of it is seen', ['127.0.0.1      2  unreachable: nobody answ…']],
     [32, 'below its row where little would be', ['127.0.0.1      2', '    unreachable: nobody answers…']],
-  ])('at %i columns has a sentence %s', (columns, _where, lines) => {
-    const sentences = COLUMNS.map(column =>
-      column.header === 'REASON' ? { ...column, isSentence: true as const } : column,
+  ])('at %i columns has a sentence %s', (maxWidth, _placement, lines) => {
+    const wrappingColumns = COLUMNS.map(column =>
+      column.header === 'REASON' ? { ...column, canWrapBelow: true as const } : column,
     );
-    const shown = renderTable(ROWS, sentences, { columns, isWide: false, paint: paintIf(false) });
-    expect(shown.split('\n').slice(1)).toEqual([...lines, '127.0.0.12    16', '']);
+    const rendered = renderTable(ROWS, wrappingColumns, {
+      maxWidth,
+      isWide: false,
+      colorize: createColorizer(false),
+    });
+    expect(rendered.split('\n').slice(1)).toEqual([...lines, '127.0.0.12    16', '']);
   });
 });

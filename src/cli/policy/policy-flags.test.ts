@@ -1,15 +1,15 @@
 import { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
-import { PolicyWish } from '../../contract/policy.ts';
-import { POLICY_FLAGS, policyFlag, withFlagNames } from './policy-flags.ts';
+import { PolicyInput } from '../../contract/policy.ts';
+import { POLICY_FLAGS, replacePolicyFields, toPolicyFlag } from './policy-flags.ts';
 import { withPolicyOptions } from './policy-options.ts';
 
 const OPTIONS = withPolicyOptions(new Command())
   .option('--dry-run')
   .options.map(({ long }) => long);
 
-test.each(Object.keys(PolicyWish.properties))('the policy field %s has a flag that exists', field => {
-  expect(OPTIONS).toContain(policyFlag([field]));
+test.each(Object.keys(PolicyInput.properties))('the policy field %s has a flag that exists', field => {
+  expect(OPTIONS).toContain(toPolicyFlag([field]));
 });
 
 test('no two policy fields share a flag', () => {
@@ -25,8 +25,8 @@ test.each([
   [['window', 'constructor'], '--window'],
   [['hosts', '0'], '--hosts'],
   [['constructor'], undefined],
-])('%j is %s', (place, flag) => {
-  expect(policyFlag(place)).toBe(flag);
+])('%j is %s', (path, flag) => {
+  expect(toPolicyFlag(path)).toBe(flag);
 });
 
 describe('a message of the server names flags', () => {
@@ -45,6 +45,6 @@ describe('a message of the server names flags', () => {
     ['the hosts wait for a window: order a check', 'the hosts wait for a window: order a check'],
     ['use --max-unavailable', 'use --max-unavailable'],
   ])('%s', (text, expected) => {
-    expect(withFlagNames(text)).toBe(expected);
+    expect(replacePolicyFields(text)).toBe(expected);
   });
 });

@@ -1,11 +1,84 @@
-// The flags of policy fields, and `--policy` for a file. They define only the syntax; the server applies the rules.
-
 import type { Command } from 'commander';
-import { Option } from 'commander';
-import { ON_FAILURE_ACTIONS, REBOOT_MODES, UNHEALTHY_MODES } from '../../domain/vocabulary.ts';
-import { parseSeconds } from '../durations.ts';
-import { readCount, readWholeNumber } from '../read-number.ts';
-import { readAmount, readCheck, readLabelFilter, readList, readTimeout, readWindow } from './policy-words.ts';
+import { InvalidArgumentError, Option } from 'commander';
+import type { Weekday } from '../../domain/vocabulary.ts';
+import {
+  LABEL_KEY_MESSAGE,
+  LABEL_KEY_PATTERN,
+  LABEL_VALUE_PATTERN,
+  ON_FAILURE_ACTIONS,
+  REBOOT_MODES,
+  UNHEALTHY_MODES,
+  WEEKDAYS,
+} from '../../domain/vocabulary.ts';
+import { parseCommand } from '../../sdk/format.ts';
+import { collectValues } from '../actions.ts';
+import { parseDurationSeconds, parseInteger, parsePositiveInteger } from '../input/option-parsers.ts';
+
+/** A number, or a part of all. */
+export function parseCountOrPercentage(text: string): number | string {
+  if (/^\d{1,3}%$/.test(text)) return text;
+  if (!/^\d+$/.test(text))
+    throw new InvalidArgumentError('It must be a whole number or a percentage, for example 3 or 25%.');
+  return parseInteger(text);
+}
+
+export const parseList = (text: string): readonly string[] =>
+  text
+    .split(',')
+    .map(item => item.trim())
+    .filter(item => item !== '');
+
+const LABEL_FILTER = new RegExp(`^${LABEL_KEY_PATTERN}(=${LABEL_VALUE_PATTERN})?$`);
+
+/** A label filter of an option that can be repeated. */
+export function parseLabelFilter(text: string, previous: readonly string[] | undefined): readonly string[] {
+  if (!LABEL_FILTER.test(text))
+    throw new InvalidArgumentError(`It must be key=value or key. The key ${LABEL_KEY_MESSAGE}.`);
+  return collectValues(text, previous);
+}
+
+/** A program and its arguments. There is no shell: whoever needs spaces inside a word writes a JSON list. */
+export function parseHealthCheckCommand(text: string): readonly string[] {
+  const words = parseCommand(text);
+  if (words === undefined) throw new InvalidArgumentError('It must be a JSON array of strings.');
+  if (words.length === 0) throw new InvalidArgumentError('It must be a command. Use --no-check for none.');
+  return words;
+}
+
+export function parseTimeout(
+  text: string,
+  previous: Readonly<Record<string, number>> | undefined,
+): Readonly<Record<string, number>> {
+  const [, part, duration = ''] = /^(stage|apply|reboot|ready)=(.+)$/.exec(text) ?? [];
+  if (part === undefined)
+    throw new InvalidArgumentError(
+      'It must be PART=DURATION, for example reboot=10m. The parts are stage, apply, reboot and ready.',
+    );
+  return { ...previous, [part]: parseDurationSeconds(duration) };
+}
+
+const DAYS: readonly string[] = WEEKDAYS;
+const findDayIndex = (text: string): number => DAYS.indexOf(text.toLowerCase());
+
+/** `sat`, or `fri-mon`, which goes over the end of the week. */
+function parseDays(text: string): readonly Weekday[] {
+  const [first = -1, last = first] = text.split('-').map(findDayIndex);
+  if (first < 0 || last < 0)
+    throw new InvalidArgumentError(`Unknown day "${text}". The days are ${WEEKDAYS.join(', ')}.`);
+  const length = ((last - first + WEEKDAYS.length) % WEEKDAYS.length) + 1;
+  return Array.from({ length }, (_, index) => WEEKDAYS[(first + index) % WEEKDAYS.length] as Weekday);
+}
+
+const WINDOW = /^(\S+)\s+((?:[01]\d|2[0-3]):[0-5]\d)-((?:[01]\d|2[0-3]):[0-5]\d)\s+(\S+)$/;
+
+export function parseWindow(text: string): object {
+  const [, days, start, end, zone] = WINDOW.exec(text.trim()) ?? [];
+  if (days === undefined)
+    throw new InvalidArgumentError('It must look like "mon-fri,sun 22:00-04:00 Europe/Berlin".');
+  return { days: [...new Set(parseList(days).flatMap(parseDays))], start, end, zone };
+}
+
+// The flags of policy fields, and `--policy` for a file. They define only the syntax; the server applies the rules.
 
 export interface PolicyFlags {
   readonly policy?: string;
@@ -32,13 +105,13 @@ export interface PolicyFlags {
   readonly timeout?: Readonly<Record<string, number>>;
 }
 
-const read = (flags: string, description: string, parser: (text: string) => unknown) =>
+const parsedOption = (flags: string, description: string, parser: (text: string) => unknown) =>
   new Option(flags, description).argParser(parser);
 
 /** Comma-separated values of an option that may be repeated. */
-export const listed = (text: string, before: readonly string[] | undefined) => [
-  ...(before ?? []),
-  ...readList(text),
+export const collectList = (text: string, previous: readonly string[] | undefined) => [
+  ...(previous ?? []),
+  ...parseList(text),
 ];
 
 export function withPolicyOptions(
@@ -48,17 +121,17 @@ export function withPolicyOptions(
   return command
     .optionsGroup(heading)
     .addOption(
-      read(
+      parsedOption(
         '--max-unavailable <n>',
         'Maximum number of unavailable members at the same time, for example 3 or 25%',
-        readAmount,
+        parseCountOrPercentage,
       ),
     )
     .addOption(
-      read(
+      parsedOption(
         '--canary <n>',
         'Number of hosts to start first; the others wait until these are healthy',
-        readWholeNumber,
+        parseInteger,
       ),
     )
     .option('--ramp', 'Start with 1 host at a time, then 2, 4, … up to --max-unavailable')
@@ -70,64 +143,82 @@ export function withPolicyOptions(
       ).choices(UNHEALTHY_MODES),
     )
     .addOption(
-      read(
+      parsedOption(
         '--max-excluded <n>',
         'With --unhealthy exclude: maximum number of excluded hosts, for example 3 or 10%; the operation fails if more are unavailable',
-        readAmount,
+        parseCountOrPercentage,
       ),
     )
     .option('--wait-for-hosts', 'Wait for hosts that are already unavailable instead of failing at once')
     .option('--no-wait-for-hosts', 'Fail at once if unavailable hosts use all slots')
-    .addOption(read('--max-failures <n>', 'Maximum number of failed hosts, for example 2 or 5%', readAmount))
+    .addOption(
+      parsedOption(
+        '--max-failures <n>',
+        'Maximum number of failed hosts, for example 2 or 5%',
+        parseCountOrPercentage,
+      ),
+    )
     .addOption(
       new Option('--on-failure <action>', 'Action if more than --max-failures hosts fail').choices(
         ON_FAILURE_ACTIONS,
       ),
     )
-    .addOption(new Option('--hosts <addresses>', 'Only these members (comma-separated)').argParser(listed))
+    .addOption(
+      new Option('--hosts <addresses>', 'Only these members (comma-separated)').argParser(collectList),
+    )
     .option(
       '-l, --label <key=value>',
       'Only members with this label, key=value or key (repeatable; all must match)',
-      readLabelFilter,
+      parseLabelFilter,
     )
     .addOption(
       new Option('--order <addresses>', 'Members to start first, in this order (comma-separated)').argParser(
-        listed,
+        collectList,
       ),
     )
     .addOption(
-      read('--stage-parallel <n>', 'Maximum number of hosts that download at the same time', readCount),
+      parsedOption(
+        '--stage-parallel <n>',
+        'Maximum number of hosts that download at the same time',
+        parsePositiveInteger,
+      ),
     )
     .addOption(
       new Option('--reboot <when>', 'When to reboot hosts; never is only for upgrade').choices(REBOOT_MODES),
     )
     .addOption(
-      read(
+      parsedOption(
         '--check <command>',
         'Health check command, which must exit with 0 on a healthy host; a JSON array if an argument contains spaces',
-        readCheck,
+        parseHealthCheckCommand,
       ),
     )
     .option('--no-check', 'Run no health check command')
     .addOption(
-      read('--min-healthy <duration>', 'Time that a host must stay healthy before it is done', parseSeconds),
+      parsedOption(
+        '--min-healthy <duration>',
+        'Time that a host must stay healthy before it is done',
+        parseDurationSeconds,
+      ),
     )
     .addOption(
-      read(
+      parsedOption(
         '--window <when>',
         'Start hosts only in this window, for example "mon-fri 22:00-04:00 Europe/Berlin"',
-        readWindow,
+        parseWindow,
       ),
     )
     .option('--no-window', 'Start hosts at any time')
     .option('--no-drain', 'Do not drain nodes')
-    .addOption(read('--drain-timeout <duration>', 'Maximum time to drain a node', parseSeconds))
+    .addOption(
+      parsedOption('--drain-timeout <duration>', 'Maximum time to drain a node', parseDurationSeconds),
+    )
     .option('--drain-force', 'Force the drain after the timeout')
     .addOption(
       new Option(
         '--timeout <part=duration>',
         'Time limit on each host for stage, apply, reboot or ready, for example reboot=10m (repeatable)',
-      ).argParser(readTimeout),
+      ).argParser(parseTimeout),
     )
     .option(
       '--policy <file>',

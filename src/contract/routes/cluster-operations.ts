@@ -4,17 +4,17 @@ import Type from 'typebox';
 import { HOST_PHASES, OPERATION_KINDS, RECORD_STATUSES } from '../../domain/vocabulary.ts';
 import {
   Address,
+  CONTROL_CHARACTERS,
   HostState,
   HostStatus,
-  NOT_IN_A_LINE,
+  MatchesPath,
   Os,
   Outage,
   orNull,
-  Repeated,
   Timestamp,
 } from '../fields.ts';
-import { Policy, PolicyWish } from '../policy.ts';
-import { READERS, route, WRITERS } from '../route.ts';
+import { Policy, PolicyInput } from '../policy.ts';
+import { defineRoute, READERS, WRITERS } from '../route-definition.ts';
 
 const tag = 'Operations';
 
@@ -38,7 +38,7 @@ const name = Type.Optional(
     description: 'Name of the cluster. Only in the mode for clients of Commissaire (`HOSTLER_COMPAT`).',
   }),
 );
-const common = {
+const recordFields = {
   status: Type.Enum(RECORD_STATUSES),
   in_process: HostList('Hosts that were started and are not done, including failed hosts.'),
   started_at: Timestamp,
@@ -47,14 +47,22 @@ const common = {
 
 export const DeployRecord = Type.Object({
   name,
-  ...common,
+  ...recordFields,
   version: Type.String(),
   deployed: HostList('Hosts that are done.'),
 });
-export const UpgradeRecord = Type.Object({ name, ...common, upgraded: HostList('Hosts that are done.') });
-export const RestartRecord = Type.Object({ name, ...common, restarted: HostList('Hosts that are done.') });
+export const UpgradeRecord = Type.Object({
+  name,
+  ...recordFields,
+  upgraded: HostList('Hosts that are done.'),
+});
+export const RestartRecord = Type.Object({
+  name,
+  ...recordFields,
+  restarted: HostList('Hosts that are done.'),
+});
 
-const ForeseenCommand = Type.Object({
+const DryRunCommand = Type.Object({
   step: Type.String(),
   phase: Type.Enum(HOST_PHASES),
   argv: Type.Union([Type.Array(Type.String()), Type.Null()], {
@@ -88,7 +96,7 @@ export const DryRun = Type.Object({
         }),
         os: Os('Operating system. Empty until known.'),
       }),
-      commands: Type.Array(ForeseenCommand, {
+      commands: Type.Array(DryRunCommand, {
         description: 'Commands, in the order in which they would run.',
       }),
       problem: Type.Optional(
@@ -108,14 +116,14 @@ export const DryRun = Type.Object({
   }),
 });
 
-const asked = { name: Repeated('name'), policy: Type.Optional(PolicyWish) };
-const Body = Type.Object(asked);
+const bodyFields = { name: MatchesPath('name'), policy: Type.Optional(PolicyInput) };
+const Body = Type.Object(bodyFields);
 const DeployBody = Type.Object({
-  ...asked,
+  ...bodyFields,
   version: Type.String({
     minLength: 1,
     maxLength: 512,
-    pattern: `^[^${NOT_IN_A_LINE}]+$`,
+    pattern: `^[^${CONTROL_CHARACTERS}]+$`,
     rule: 'must be one line of 1 to 512 characters',
     description: 'Version, commit, tag or image reference, in the format of the OS tool.',
   }),
@@ -124,15 +132,15 @@ const DeployBody = Type.Object({
 const description =
   'The operation runs asynchronously. `Location` is the path of the operation. Repeating the request while the operation runs returns the running operation and starts nothing; a different request returns 409. With `dry_run` in the policy, the response is the plan, and nothing starts.';
 
-const get = { tag, method: 'GET', roles: READERS, statuses: [200], refusals: [404] } as const;
+const get = { tag, method: 'GET', roles: READERS, statuses: [200], errorStatuses: [404] } as const;
 const put = {
   tag,
   method: 'PUT',
   roles: WRITERS,
   description,
   statuses: [200, 201],
-  hasIdempotencyKey: true,
-  refusals: [404, 409],
+  supportsIdempotencyKey: true,
+  errorStatuses: [404, 409],
 } as const;
 
 const [deploy, upgrade, restart] = [
@@ -142,46 +150,46 @@ const [deploy, upgrade, restart] = [
 ] as const;
 
 export const clusterOperationRoutes = {
-  getDeploy: route({
+  getDeploy: defineRoute({
     ...get,
     ...deploy,
     summary: 'Get the newest deploy of a cluster',
-    answer: DeployRecord,
+    response: DeployRecord,
   }),
-  putDeploy: route({
+  putDeploy: defineRoute({
     ...put,
     ...deploy,
     summary: 'Deploy an OS image version to all hosts of a cluster',
     body: DeployBody,
     bodySize: 'addresses',
-    answer: Type.Union([DeployRecord, DryRun]),
+    response: Type.Union([DeployRecord, DryRun]),
   }),
-  getUpgrade: route({
+  getUpgrade: defineRoute({
     ...get,
     ...upgrade,
     summary: 'Get the newest upgrade of a cluster',
-    answer: UpgradeRecord,
+    response: UpgradeRecord,
   }),
-  putUpgrade: route({
+  putUpgrade: defineRoute({
     ...put,
     ...upgrade,
     summary: 'Upgrade all hosts of a cluster',
     body: Body,
     bodySize: 'addresses',
-    answer: Type.Union([UpgradeRecord, DryRun]),
+    response: Type.Union([UpgradeRecord, DryRun]),
   }),
-  getRestart: route({
+  getRestart: defineRoute({
     ...get,
     ...restart,
     summary: 'Get the newest restart of a cluster',
-    answer: RestartRecord,
+    response: RestartRecord,
   }),
-  putRestart: route({
+  putRestart: defineRoute({
     ...put,
     ...restart,
     summary: 'Restart all hosts of a cluster',
     body: Body,
     bodySize: 'addresses',
-    answer: Type.Union([RestartRecord, DryRun]),
+    response: Type.Union([RestartRecord, DryRun]),
   }),
 };

@@ -1,8 +1,8 @@
 import Type from 'typebox';
 import { CLUSTER_STATUSES } from '../../domain/vocabulary.ts';
-import { Addresses, EmptyList, Name, NameOrNone, Names, Paging, Repeated } from '../fields.ts';
-import { PolicyWish } from '../policy.ts';
-import { READERS, route, WRITERS } from '../route.ts';
+import { Addresses, EmptyList, MatchesPath, Name, Names, OptionalName, Paging } from '../fields.ts';
+import { PolicyInput } from '../policy.ts';
+import { defineRoute, READERS, WRITERS } from '../route-definition.ts';
 
 const tag = 'Clusters';
 
@@ -22,9 +22,9 @@ export const Cluster = Type.Object({
 });
 
 const ClusterBody = Type.Object({
-  name: Repeated('name'),
+  name: MatchesPath('name'),
   network: Name,
-  container_manager: Type.Optional(NameOrNone),
+  container_manager: Type.Optional(OptionalName),
 });
 
 const MembersBody = Type.Object({
@@ -33,12 +33,12 @@ const MembersBody = Type.Object({
 });
 
 const PolicyBody = Type.Object(
-  { ...PolicyWish.properties, name: Repeated('name') },
+  { ...PolicyInput.properties, name: MatchesPath('name') },
   { additionalProperties: false },
 );
 
 export const clusterRoutes = {
-  listClusters: route({
+  listClusters: defineRoute({
     method: 'GET',
     path: '/api/v0/cluster/',
     aliases: ['/api/v0/clusters'],
@@ -47,19 +47,19 @@ export const clusterRoutes = {
     roles: READERS,
     query: Paging,
     statuses: [200],
-    answer: Names,
+    response: Names,
   }),
-  getCluster: route({
+  getCluster: defineRoute({
     method: 'GET',
     path: '/api/v0/cluster/{name}',
     tag,
     summary: 'Get a cluster',
     roles: READERS,
     statuses: [200],
-    answer: Cluster,
-    refusals: [404],
+    response: Cluster,
+    errorStatuses: [404],
   }),
-  putCluster: route({
+  putCluster: defineRoute({
     method: 'PUT',
     path: '/api/v0/cluster/{name}',
     tag,
@@ -69,11 +69,11 @@ export const clusterRoutes = {
     roles: WRITERS,
     body: ClusterBody,
     statuses: [200, 201],
-    answer: Cluster,
-    isConditional: true,
-    refusals: [409],
+    response: Cluster,
+    supportsIfMatch: true,
+    errorStatuses: [409],
   }),
-  removeCluster: route({
+  removeCluster: defineRoute({
     method: 'DELETE',
     path: '/api/v0/cluster/{name}',
     tag,
@@ -81,11 +81,11 @@ export const clusterRoutes = {
     description: 'The hosts of the cluster are not removed.',
     roles: WRITERS,
     statuses: [200],
-    answer: EmptyList,
-    isConditional: true,
-    refusals: [404, 409],
+    response: EmptyList,
+    supportsIfMatch: true,
+    errorStatuses: [404, 409],
   }),
-  listMembers: route({
+  listMembers: defineRoute({
     method: 'GET',
     path: '/api/v0/cluster/{name}/hosts',
     tag,
@@ -93,10 +93,10 @@ export const clusterRoutes = {
     roles: READERS,
     query: Paging,
     statuses: [200],
-    answer: Addresses,
-    refusals: [404],
+    response: Addresses,
+    errorStatuses: [404],
   }),
-  replaceMembers: route({
+  replaceMembers: defineRoute({
     method: 'PUT',
     path: '/api/v0/cluster/{name}/hosts',
     tag,
@@ -107,10 +107,10 @@ export const clusterRoutes = {
     body: MembersBody,
     bodySize: 'addresses',
     statuses: [200],
-    answer: Addresses,
-    refusals: [404, 409],
+    response: Addresses,
+    errorStatuses: [404, 409],
   }),
-  getMember: route({
+  getMember: defineRoute({
     method: 'GET',
     path: '/api/v0/cluster/{name}/hosts/{address}',
     tag,
@@ -118,21 +118,25 @@ export const clusterRoutes = {
     description: 'Returns 200 with the address in a list if the host is a member, otherwise 404.',
     roles: READERS,
     statuses: [200],
-    answer: Addresses,
-    refusals: [404],
+    response: Addresses,
+    errorStatuses: [404],
   }),
-  addMember: route({
+  addMember: defineRoute({
     method: 'PUT',
     path: '/api/v0/cluster/{name}/hosts/{address}',
     tag,
     summary: 'Add a host to a cluster',
     roles: WRITERS,
-    body: Type.Object({ name: Repeated('name'), host: Repeated('address'), address: Repeated('address') }),
+    body: Type.Object({
+      name: MatchesPath('name'),
+      host: MatchesPath('address'),
+      address: MatchesPath('address'),
+    }),
     statuses: [200],
-    answer: Addresses,
-    refusals: [404, 409],
+    response: Addresses,
+    errorStatuses: [404, 409],
   }),
-  getClusterPolicy: route({
+  getClusterPolicy: defineRoute({
     method: 'GET',
     path: '/api/v0/cluster/{name}/policy',
     tag,
@@ -140,10 +144,10 @@ export const clusterRoutes = {
     description: 'Returns only the fields that were set. The built-in defaults apply to the others.',
     roles: READERS,
     statuses: [200],
-    answer: PolicyWish,
-    refusals: [404],
+    response: PolicyInput,
+    errorStatuses: [404],
   }),
-  putClusterPolicy: route({
+  putClusterPolicy: defineRoute({
     method: 'PUT',
     path: '/api/v0/cluster/{name}/policy',
     tag,
@@ -154,10 +158,10 @@ export const clusterRoutes = {
     body: PolicyBody,
     bodySize: 'addresses',
     statuses: [200],
-    answer: PolicyWish,
-    refusals: [404],
+    response: PolicyInput,
+    errorStatuses: [404],
   }),
-  removeMember: route({
+  removeMember: defineRoute({
     method: 'DELETE',
     path: '/api/v0/cluster/{name}/hosts/{address}',
     tag,
@@ -165,7 +169,7 @@ export const clusterRoutes = {
     description: 'Also succeeds if the host is not a member.',
     roles: WRITERS,
     statuses: [200],
-    answer: EmptyList,
-    refusals: [404, 409],
+    response: EmptyList,
+    errorStatuses: [404, 409],
   }),
 };

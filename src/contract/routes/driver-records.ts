@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { REDACTED_OPTION } from '../../domain/vocabulary.ts';
-import { EmptyList, Names, Paging, Repeated } from '../fields.ts';
-import { READERS, route, WRITERS } from '../route.ts';
+import { EmptyList, MatchesPath, Names, Paging } from '../fields.ts';
+import { defineRoute, READERS, WRITERS } from '../route-definition.ts';
 
 // Networks and container managers have the same schema: a name, the type of a driver, and the options of that driver.
 
@@ -12,7 +12,7 @@ const Options = Type.Record(Type.String(), Type.Unknown(), {
 export const DriverRecord = Type.Object({ name: Type.String(), type: Type.String(), options: Options });
 
 const Body = Type.Object({
-  name: Repeated('name'),
+  name: MatchesPath('name'),
   type: Type.String({ minLength: 1, maxLength: 64 }),
   options: Options,
 });
@@ -24,13 +24,13 @@ const putDescription =
 const network = { tag: 'Networks', path: '/api/v0/network/{name}' } as const;
 const containerManager = { tag: 'Container managers', path: '/api/v0/containermanager/{name}' } as const;
 
-const list = { method: 'GET', roles: READERS, query: Paging, statuses: [200], answer: Names } as const;
+const list = { method: 'GET', roles: READERS, query: Paging, statuses: [200], response: Names } as const;
 const get = {
   method: 'GET',
   roles: READERS,
   statuses: [200],
-  answer: DriverRecord,
-  refusals: [404],
+  response: DriverRecord,
+  errorStatuses: [404],
 } as const;
 const put = {
   method: 'PUT',
@@ -39,21 +39,21 @@ const put = {
   body: Body,
   bodySize: 'document',
   statuses: [200, 201],
-  answer: DriverRecord,
-  isConditional: true,
-  refusals: [409],
+  response: DriverRecord,
+  supportsIfMatch: true,
+  errorStatuses: [409],
 } as const;
 const remove = {
   method: 'DELETE',
   description: 'Also succeeds if the record does not exist. Returns 409 while a cluster uses the record.',
   roles: WRITERS,
   statuses: [200],
-  answer: EmptyList,
-  isConditional: true,
-  refusals: [409],
+  response: EmptyList,
+  supportsIfMatch: true,
+  errorStatuses: [409],
 } as const;
 
-const Checked = Type.Object({
+const ConnectionCheck = Type.Object({
   name: Type.String(),
   type: Type.String(),
   ok: Type.Boolean({ description: 'Whether the check found no problems.' }),
@@ -68,45 +68,87 @@ const check = {
   description:
     'Connects to the servers that the record describes, with its options, and waits for the result. Changes nothing.',
   roles: WRITERS,
-  body: Type.Object({ name: Repeated('name') }),
+  body: Type.Object({ name: MatchesPath('name') }),
   statuses: [200],
-  answer: Checked,
-  refusals: [404],
+  response: ConnectionCheck,
+  errorStatuses: [404],
 } as const;
 
 export const driverRecordRoutes = {
-  listNetworks: route({
+  listNetworks: defineRoute({
     ...list,
     tag: network.tag,
     path: '/api/v0/networks/',
     summary: 'List network names',
   }),
-  getNetwork: route({ ...get, ...network, summary: 'Get a network' }),
-  putNetwork: route({ ...put, ...network, summary: 'Create or replace a network' }),
-  removeNetwork: route({ ...remove, ...network, summary: 'Remove a network' }),
-  checkNetwork: route({
+  getNetwork: defineRoute({ ...get, ...network, summary: 'Get a network' }),
+  putNetwork: defineRoute({ ...put, ...network, summary: 'Create or replace a network' }),
+  removeNetwork: defineRoute({ ...remove, ...network, summary: 'Remove a network' }),
+  checkNetwork: defineRoute({
     ...check,
     tag: network.tag,
     path: `${network.path}/check`,
     summary: 'Check the connection of a network',
   }),
-  listContainerManagers: route({
+  listContainerManagers: defineRoute({
     ...list,
     tag: containerManager.tag,
     path: '/api/v0/containermanagers/',
     summary: 'List container manager names',
   }),
-  getContainerManager: route({ ...get, ...containerManager, summary: 'Get a container manager' }),
-  putContainerManager: route({
+  getContainerManager: defineRoute({ ...get, ...containerManager, summary: 'Get a container manager' }),
+  putContainerManager: defineRoute({
     ...put,
     ...containerManager,
     summary: 'Create or replace a container manager',
   }),
-  removeContainerManager: route({ ...remove, ...containerManager, summary: 'Remove a container manager' }),
-  checkContainerManager: route({
+  removeContainerManager: defineRoute({
+    ...remove,
+    ...containerManager,
+    summary: 'Remove a container manager',
+  }),
+  checkContainerManager: defineRoute({
     ...check,
     tag: containerManager.tag,
     path: `${containerManager.path}/check`,
     summary: 'Check the connection of a container manager',
+  }),
+};
+
+const driverFields = {
+  type: Type.String({ description: 'Name of the driver in records, hosts and the configuration.' }),
+  summary: Type.String(),
+};
+
+const ConfigurableDriver = Type.Object({
+  ...driverFields,
+  options: Type.Record(Type.String(), Type.Unknown(), {
+    description:
+      'JSON Schema of the options. `secret` marks options that are stored encrypted. `rule` describes the allowed values.',
+  }),
+});
+
+const Drivers = Type.Object({
+  os: Type.Array(
+    Type.Object({
+      ...driverFields,
+      systems: Type.Array(Type.String(), { description: 'Values of `os` that the driver can set.' }),
+    }),
+  ),
+  transport: Type.Array(Type.Object(driverFields)),
+  network: Type.Array(ConfigurableDriver),
+  container_manager: Type.Array(ConfigurableDriver),
+  host_source: Type.Array(ConfigurableDriver),
+});
+
+export const driverRoutes = {
+  listDrivers: defineRoute({
+    method: 'GET',
+    path: '/api/v0/drivers',
+    tag: 'Service',
+    summary: 'List drivers with the schemas of their options',
+    roles: READERS,
+    statuses: [200],
+    response: Drivers,
   }),
 };

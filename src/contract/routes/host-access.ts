@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { PrivateKey, RemoteUser, repeatedAddress, Transport } from '../fields.ts';
-import { ADMINS, READERS, route, WRITERS } from '../route.ts';
+import { matchingAddressFields, PrivateKey, RemoteUser, Transport } from '../fields.ts';
+import { ADMINS, defineRoute, READERS, WRITERS } from '../route-definition.ts';
 import { Host } from './hosts.ts';
 
 const tag = 'Hosts';
@@ -24,7 +24,7 @@ export const HostAccess = Type.Object({
 
 /** SSH access to a host, and its host keys. */
 export const hostAccessRoutes = {
-  getHostAccess: route({
+  getHostAccess: defineRoute({
     method: 'GET',
     path: '/api/v0/host/{address}/access',
     tag,
@@ -32,22 +32,22 @@ export const hostAccessRoutes = {
     description: 'The response contains no secrets.',
     roles: READERS,
     statuses: [200],
-    answer: HostAccess,
-    refusals: [404],
+    response: HostAccess,
+    errorStatuses: [404],
   }),
-  getHostCreds: route({
+  getHostCreds: defineRoute({
     method: 'GET',
     path: '/api/v0/host/{address}/creds',
     tag,
     summary: 'Get the credentials of a host',
     description: 'The audit log records each read.',
     roles: ADMINS,
-    needsConfirmation: true,
+    requiresConfirmation: true,
     statuses: [200],
-    answer: HostCreds,
-    refusals: [404],
+    response: HostCreds,
+    errorStatuses: [404],
   }),
-  putHostCreds: route({
+  putHostCreds: defineRoute({
     method: 'PUT',
     path: '/api/v0/host/{address}/creds',
     tag,
@@ -55,7 +55,7 @@ export const hostAccessRoutes = {
     description:
       'The server tests the credentials on the host and stores them only if they work. A `failed` host is investigated and bootstrapped again.',
     roles: ADMINS,
-    needsConfirmation: true,
+    requiresConfirmation: true,
     bodySize: 'document',
     body: Type.Object({
       ssh_priv_key: PrivateKey,
@@ -65,13 +65,13 @@ export const hostAccessRoutes = {
           'How the server connects to the host. Default: unchanged. If empty, the setting `transport` applies.',
         ),
       ),
-      ...repeatedAddress,
+      ...matchingAddressFields,
     }),
     statuses: [200],
-    answer: Host,
-    refusals: [404, 409],
+    response: Host,
+    errorStatuses: [404, 409],
   }),
-  acceptHostKey: route({
+  acceptHostKey: defineRoute({
     method: 'PUT',
     path: '/api/v0/host/{address}/accept-key',
     tag,
@@ -85,10 +85,10 @@ export const hostAccessRoutes = {
         rule: 'must be SHA256: followed by 43 base64 characters, as printed by ssh-keygen -l',
         description: 'Fingerprint of the key to accept, from `pending_host_key` in the status of the host.',
       }),
-      ...repeatedAddress,
+      ...matchingAddressFields,
     }),
     statuses: [200],
-    answer: Host,
-    refusals: [404, 409],
+    response: Host,
+    errorStatuses: [404, 409],
   }),
 };

@@ -7,15 +7,16 @@ import {
   LabelFilter,
   Labels,
   Limit,
-  NameOrNone,
+  OptionalName,
+  OptionalPrivateKey,
   Os,
-  OwnPrivateKey,
   Paging,
   PrivateKey,
+  Problem,
   RemoteUser,
   Transport,
 } from '../fields.ts';
-import { ENROLLERS, READERS, route, WRITERS } from '../route.ts';
+import { defineRoute, ENROLLERS, READERS, WRITERS } from '../route-definition.ts';
 
 const tag = 'Hosts';
 
@@ -30,7 +31,7 @@ const hostFields = {
 };
 
 /** The store precomputes the fields that are always present (column `entry_json`), so a new one of these needs a migration. */
-export const ListedHost = Type.Object({
+export const HostEntry = Type.Object({
   ...hostFields,
   hostname: Type.Optional(
     Type.String({
@@ -58,12 +59,12 @@ export const Host = Type.Object({
 });
 
 /** Fields of an enrolment, without the address. */
-export const enrolFields = {
+export const enrolmentFields = {
   ssh_priv_key: PrivateKey,
   remote_user: Type.Optional(
     RemoteUser(`SSH user. Default \`${DEFAULT_REMOTE_USER}\`. Other users need \`sudo\` without a password.`),
   ),
-  cluster: Type.Optional(NameOrNone),
+  cluster: Type.Optional(OptionalName),
   ssh_port: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 65_535, description: `SSH port. Default ${DEFAULT_SSH_PORT}.` }),
   ),
@@ -93,14 +94,14 @@ export const enrolFields = {
   host: Type.Optional(Type.String({ description: 'Same as `address`.' })),
 };
 
-const Body = Type.Object({
-  ...enrolFields,
+const EnrolmentBody = Type.Object({
+  ...enrolmentFields,
   address: Type.Optional(
     Type.String({ description: 'Address of the host. Must equal the address in the URL, if there is one.' }),
   ),
 });
 
-const OwnBody = Type.Object({ ...Body.properties, ssh_priv_key: OwnPrivateKey });
+const SelfEnrolmentBody = Type.Object({ ...EnrolmentBody.properties, ssh_priv_key: OptionalPrivateKey });
 
 /** Filters of host lists and inventories. */
 export const hostFilters = {
@@ -128,7 +129,7 @@ const enrolDescription =
   '`investigating`. Repeating the request restarts nothing; the server compares only the fields that the request contains.';
 
 export const hostRoutes = {
-  listHosts: route({
+  listHosts: defineRoute({
     method: 'GET',
     path: '/api/v0/hosts',
     tag,
@@ -155,52 +156,94 @@ export const hostRoutes = {
       ),
     }),
     statuses: [200],
-    answer: Type.Array(ListedHost),
+    response: Type.Array(HostEntry),
   }),
-  getHost: route({
+  getHost: defineRoute({
     method: 'GET',
     path: '/api/v0/host/{address}',
     tag,
     summary: 'Get a host',
     roles: READERS,
     statuses: [200],
-    answer: Host,
-    refusals: [404],
+    response: Host,
+    errorStatuses: [404],
   }),
-  putHost: route({
+  putHost: defineRoute({
     method: 'PUT',
     path: '/api/v0/host/{address}',
     tag,
     summary: 'Enrol a host',
     description: enrolDescription,
     roles: WRITERS,
-    body: Body,
+    body: EnrolmentBody,
     bodySize: 'document',
     statuses: [200, 201],
-    answer: Host,
-    refusals: [409],
+    response: Host,
+    errorStatuses: [409],
   }),
-  enrolSelf: route({
+  enrolSelf: defineRoute({
     method: 'PUT',
     path: '/api/v0/host',
     tag,
     summary: 'Enrol the calling host',
     description: `The server uses the address of the client. \`admin\` and \`operator\` can name another address in \`host\` or \`address\`. With an enrolment token, \`host_keys\` is required and \`ssh_priv_key\` is optional. ${enrolDescription}`,
     roles: ENROLLERS,
-    body: OwnBody,
+    body: SelfEnrolmentBody,
     bodySize: 'document',
     statuses: [200, 201],
-    answer: Host,
-    refusals: [409],
+    response: Host,
+    errorStatuses: [409],
   }),
-  removeHost: route({
+  removeHost: defineRoute({
     method: 'DELETE',
     path: '/api/v0/host/{address}',
     tag,
     summary: 'Remove a host, its membership and its credentials',
     roles: WRITERS,
     statuses: [200],
-    answer: EmptyList,
-    refusals: [404, 409],
+    response: EmptyList,
+    errorStatuses: [404, 409],
+  }),
+};
+
+const addressField = { address: Type.String({ maxLength: 128, description: 'Address of the host.' }) };
+
+/** One host of the request. */
+export const BulkHost = Type.Object({ ...addressField, ...enrolmentFields });
+
+export const BulkResult = Type.Object({
+  address: Type.String({
+    description: 'Address of the host in canonical form. An invalid address is returned unchanged.',
+  }),
+  status: Type.Integer({
+    description:
+      '201: the host was enrolled. 200: it was already enrolled with these fields. Other statuses: the server rejected the host, and `problem` contains the reason.',
+  }),
+  host: Type.Optional(Host),
+  problem: Type.Optional(Problem),
+});
+
+export const bulkEnrolmentRoutes = {
+  enrolHosts: defineRoute({
+    method: 'PUT',
+    path: '/api/v0/hosts/bulk',
+    tag: 'Hosts',
+    summary: 'Enrol many hosts',
+    description:
+      'The server enrols each host independently, like `PUT /api/v0/host/{address}`. A rejected host does not affect the others. ' +
+      'The response has one result per host, in the order of the request. It is safe to repeat the request, even after a failure.',
+    roles: WRITERS,
+    bodySize: 'hosts',
+    body: Type.Object({
+      hosts: Type.Array(
+        // Only the address is validated here. The other fields are validated per host, so that one invalid host does not reject the others.
+        Type.Union([BulkHost, Type.Object(addressField)], {
+          rule: 'must be an object with an address of at most 128 characters',
+        }),
+        { description: 'At most `limit_bulk_hosts` hosts, without duplicate addresses.' },
+      ),
+    }),
+    statuses: [200],
+    response: Type.Array(BulkResult),
   }),
 };

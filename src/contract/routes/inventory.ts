@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { DEFAULT_TARGET_PORT } from '../../domain/defaults.ts';
 import { Address, HostStatus, Labels } from '../fields.ts';
-import { READERS, route } from '../route.ts';
+import { defineRoute, READERS } from '../route-definition.ts';
 import { hostFilters } from './hosts.ts';
 
 const tag = 'Inventory';
@@ -34,7 +34,7 @@ export const TargetGroup = Type.Object({
 
 /** Host lists in the formats of other tools. */
 export const inventoryRoutes = {
-  getAnsibleInventory: route({
+  getAnsibleInventory: defineRoute({
     method: 'GET',
     path: '/api/v0/inventory/ansible',
     tag,
@@ -53,10 +53,10 @@ export const inventoryRoutes = {
       ...hostFilters,
     }),
     statuses: [200],
-    answer: Type.Union([AnsibleInventory, HostVars]),
-    refusals: [404],
+    response: Type.Union([AnsibleInventory, HostVars]),
+    errorStatuses: [404],
   }),
-  getPrometheusTargets: route({
+  getPrometheusTargets: defineRoute({
     method: 'GET',
     path: '/api/v0/inventory/prometheus',
     tag,
@@ -74,6 +74,6 @@ export const inventoryRoutes = {
       ...hostFilters,
     }),
     statuses: [200],
-    answer: Type.Array(TargetGroup),
+    response: Type.Array(TargetGroup),
   }),
 };

@@ -13,18 +13,18 @@ import {
   HostState,
   Limit,
   Name,
-  NewestLimit,
   OperationId,
   Outage,
   orNull,
+  RecentLimit,
   Timestamp,
 } from '../fields.ts';
 import { Policy } from '../policy.ts';
-import { READERS, route, WRITERS } from '../route.ts';
+import { ADMINS, defineRoute, READERS, WRITERS } from '../route-definition.ts';
 
 const tag = 'Operations';
 
-const summary = {
+const summaryFields = {
   id: Type.String(),
   kind: Type.Enum(OPERATION_KINDS),
   cluster: Type.String(),
@@ -54,9 +54,9 @@ const summary = {
   finished_at: orNull(Timestamp, '`null` while the operation is `in_process`.'),
   can: Type.Array(Type.Enum(OPERATION_ACTIONS), { description: 'Actions that are possible now.' }),
 };
-export const OperationSummary = Type.Object(summary);
+export const OperationSummary = Type.Object(summaryFields);
 
-const host = {
+const hostFields = {
   address: Address,
   state: HostState,
   phase: Type.Enum(HOST_PHASES),
@@ -79,10 +79,10 @@ const host = {
   skip_reason: orNull(Type.Enum(SKIP_REASONS), 'Why the host was skipped; `null` unless it was skipped.'),
   cordoned: Type.Boolean({ description: 'Whether this operation has cordoned the node.' }),
 };
-const said = { step: Type.String(), attempt: Type.Integer(), at: Timestamp };
+const stepFields = { step: Type.String(), attempt: Type.Integer(), at: Timestamp };
 
 export const OperationReport = Type.Object({
-  ...summary,
+  ...summaryFields,
   policy: Policy,
   budget: Type.Object(
     {
@@ -107,8 +107,8 @@ export const OperationReport = Type.Object({
   }),
   hosts: Type.Array(
     Type.Object({
-      ...host,
-      output: Type.Array(Type.Object({ ...said, last_lines: Type.String() }), {
+      ...hostFields,
+      output: Type.Array(Type.Object({ ...stepFields, last_lines: Type.String() }), {
         description: 'Last lines of the output of each step.',
       }),
     }),
@@ -117,8 +117,8 @@ export const OperationReport = Type.Object({
 });
 
 export const OperationHostView = Type.Object({
-  ...host,
-  output: Type.Array(Type.Object({ ...said, output: Type.String() }), {
+  ...hostFields,
+  output: Type.Array(Type.Object({ ...stepFields, output: Type.String() }), {
     description: 'Last 64 KiB of the output of each step.',
   }),
 });
@@ -145,18 +145,18 @@ const RetryBody = Type.Object({
   ),
 });
 
-const get = { tag, method: 'GET', roles: READERS, statuses: [200], refusals: [404] } as const;
-const verb = {
+const get = { tag, method: 'GET', roles: READERS, statuses: [200], errorStatuses: [404] } as const;
+const action = {
   tag,
   method: 'PUT',
   roles: WRITERS,
   statuses: [200],
-  answer: OperationSummary,
-  refusals: [404, 409],
+  response: OperationSummary,
+  errorStatuses: [404, 409],
 } as const;
 
 export const operationRoutes = {
-  listOperations: route({
+  listOperations: defineRoute({
     ...get,
     path: '/api/v0/operations',
     summary: 'List operations, newest first',
@@ -170,12 +170,12 @@ export const operationRoutes = {
           description: 'Only operations that include or included the host with this address.',
         }),
       ),
-      limit: Type.Optional(NewestLimit),
+      limit: Type.Optional(RecentLimit),
       after: Type.Optional(OperationId),
     }),
-    answer: Type.Array(OperationSummary),
+    response: Type.Array(OperationSummary),
   }),
-  getOperation: route({
+  getOperation: defineRoute({
     ...get,
     path: '/api/v0/operation/{id}',
     summary: 'Get an operation with its policy and its hosts',
@@ -185,44 +185,79 @@ export const operationRoutes = {
         Type.String({ maxLength: 128, description: 'Return only hosts after this address in the plan.' }),
       ),
     }),
-    answer: OperationReport,
+    response: OperationReport,
   }),
-  getOperationHost: route({
+  getOperationHost: defineRoute({
     ...get,
     path: '/api/v0/operation/{id}/hosts/{address}',
     summary: 'Get a host of an operation with all of its stored output',
-    answer: OperationHostView,
+    response: OperationHostView,
   }),
-  pauseOperation: route({
-    ...verb,
+  pauseOperation: defineRoute({
+    ...action,
     path: '/api/v0/operation/{id}/pause',
     summary: 'Pause an operation: no further host starts, hosts in flight finish',
     body: Type.Object({}),
   }),
-  resumeOperation: route({
-    ...verb,
+  resumeOperation: defineRoute({
+    ...action,
     path: '/api/v0/operation/{id}/resume',
     summary: 'Resume a paused operation',
     body: Type.Object({}),
   }),
-  cancelOperation: route({
-    ...verb,
+  cancelOperation: defineRoute({
+    ...action,
     path: '/api/v0/operation/{id}/cancel',
     summary: 'Cancel an operation: hosts in flight finish or are rolled back',
     body: Type.Object({}),
   }),
-  retryHosts: route({
-    ...verb,
+  retryHosts: defineRoute({
+    ...action,
     path: '/api/v0/operation/{id}/retry',
     summary: 'Retry failed hosts and continue with pending hosts',
     body: RetryBody,
     bodySize: 'addresses',
   }),
-  skipHosts: route({
-    ...verb,
+  skipHosts: defineRoute({
+    ...action,
     path: '/api/v0/operation/{id}/skip',
     summary: 'Skip hosts: they use no slot until they are active again',
     body: SkipBody,
     bodySize: 'addresses',
+  }),
+};
+
+const GlobalPause = Type.Object({
+  paused: Type.Boolean({ description: 'Whether all operations are paused.' }),
+});
+
+const globalPause = { tag: 'Operations', statuses: [200], response: GlobalPause } as const;
+
+/** The pause of all operations at once. */
+export const globalPauseRoutes = {
+  getGlobalPause: defineRoute({
+    ...globalPause,
+    method: 'GET',
+    path: '/api/v0/pause',
+    summary: 'Check whether all operations are paused',
+    roles: READERS,
+  }),
+  pauseAllOperations: defineRoute({
+    ...globalPause,
+    method: 'PUT',
+    path: '/api/v0/pause',
+    summary: 'Pause all operations',
+    description: 'No further host starts. Hosts in flight finish.',
+    roles: ADMINS,
+    body: Type.Object({}),
+  }),
+  resumeAllOperations: defineRoute({
+    ...globalPause,
+    method: 'PUT',
+    path: '/api/v0/resume',
+    summary: 'End the pause of all operations',
+    description: 'Operations that were paused individually stay paused.',
+    roles: ADMINS,
+    body: Type.Object({}),
   }),
 };

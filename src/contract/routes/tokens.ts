@@ -1,8 +1,8 @@
 import Type from 'typebox';
-import { TOKEN_LIFETIME_S } from '../../domain/defaults.ts';
-import { TOKEN_STATES } from '../../domain/vocabulary.ts';
-import { EmptyList, NameOrNone, Paging, Repeated, Timestamp } from '../fields.ts';
-import { ADMINS, route } from '../route.ts';
+import { DEFAULT_REMOTE_USER, TOKEN_LIFETIME_S } from '../../domain/defaults.ts';
+import { MAX_PASSWORD_LENGTH, TOKEN_STATES } from '../../domain/vocabulary.ts';
+import { EmptyList, MatchesPath, OptionalName, Paging, RemoteUser, Timestamp } from '../fields.ts';
+import { ADMINS, defineRoute } from '../route-definition.ts';
 
 const common = { tag: 'Tokens', roles: ADMINS } as const;
 const path = '/api/v0/token/{name}';
@@ -50,7 +50,7 @@ export const tokenLimits = {
 };
 
 export const Token = Type.Object(tokenFields);
-export const PutToken = Type.Object({
+export const TokenWithSecret = Type.Object({
   ...tokenFields,
   secret: Type.Optional(
     Type.String({
@@ -60,7 +60,7 @@ export const PutToken = Type.Object({
 });
 
 export const tokenRoutes = {
-  listTokens: route({
+  listTokens: defineRoute({
     ...common,
     method: 'GET',
     path: '/api/v0/tokens',
@@ -68,44 +68,98 @@ export const tokenRoutes = {
     description: 'Includes exhausted and expired tokens until they are removed.',
     query: Paging,
     statuses: [200],
-    answer: Type.Array(Token),
+    response: Type.Array(Token),
   }),
-  getToken: route({
+  getToken: defineRoute({
     ...common,
     method: 'GET',
     path,
     summary: 'Get an enrolment token',
     statuses: [200],
-    answer: Token,
-    refusals: [404],
+    response: Token,
+    errorStatuses: [404],
   }),
-  putToken: route({
+  putToken: defineRoute({
     ...common,
     method: 'PUT',
     path,
-    needsConfirmation: true,
+    requiresConfirmation: true,
     summary: 'Create an enrolment token',
     description:
       'The secret is the password of the user `token`, for `PUT /api/v0/host` only. Repeating the request with the same settings ' +
       'changes nothing and does not return the secret. Other settings return 409: remove the token first.',
     body: Type.Object({
-      name: Repeated('name'),
-      cluster: Type.Optional(NameOrNone),
+      name: MatchesPath('name'),
+      cluster: Type.Optional(OptionalName),
       ...tokenLimits,
     }),
     statuses: [200, 201],
-    answer: PutToken,
-    refusals: [409],
+    response: TokenWithSecret,
+    errorStatuses: [409],
   }),
-  removeToken: route({
+  removeToken: defineRoute({
     ...common,
     method: 'DELETE',
     path,
-    needsConfirmation: true,
+    requiresConfirmation: true,
     summary: 'Remove an enrolment token',
     description: 'The server no longer accepts the token. Hosts that enrolled with it stay enrolled.',
     statuses: [200],
-    answer: EmptyList,
-    refusals: [404],
+    response: EmptyList,
+    errorStatuses: [404],
+  }),
+};
+
+const LegacyCredentials = Type.Object(
+  {
+    account: Type.String({
+      maxLength: 128,
+      description: 'Account that can enrol hosts, preferably with the role `enrol`.',
+    }),
+    password: Type.String({ minLength: 1, maxLength: MAX_PASSWORD_LENGTH, writeOnly: true }),
+  },
+  {
+    additionalProperties: false,
+    description:
+      'Legacy method for hosts with their own private key: the script contains the account and its password, and no token is created.',
+  },
+);
+
+export const userDataRoutes = {
+  createUserData: defineRoute({
+    method: 'PUT',
+    path: '/api/v0/cluster/{name}/user-data',
+    tag: 'Tokens',
+    summary: 'Create cloud-init user data with which hosts enrol themselves into the cluster',
+    description:
+      'Returns a shell script with a new enrolment token. The header `Hostler-Token-Name` contains the name of the token. Each call creates another token. The script is secret.',
+    roles: ADMINS,
+    requiresConfirmation: true,
+    bodySize: 'document',
+    body: Type.Object({
+      name: MatchesPath('name'),
+      ...tokenLimits,
+      url: Type.Optional(
+        Type.String({
+          maxLength: 2048,
+          description: 'URL of the server for the hosts. Default: the setting `public_url`.',
+        }),
+      ),
+      ca: Type.Optional(
+        Type.String({
+          maxLength: 65_536,
+          description:
+            'PEM certificates of the CA that signed the certificate of the server. Default: the CAs that the hosts trust.',
+        }),
+      ),
+      remote_user: Type.Optional(
+        RemoteUser(`SSH user that the server logs in as. Default \`${DEFAULT_REMOTE_USER}\`.`),
+      ),
+      legacy: Type.Optional(LegacyCredentials),
+    }),
+    statuses: [201],
+    response: Type.String(),
+    mediaType: 'text/x-shellscript; charset=utf-8',
+    errorStatuses: [404],
   }),
 };

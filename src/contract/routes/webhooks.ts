@@ -1,12 +1,12 @@
 import Type from 'typebox';
 import { WEBHOOK_STATES } from '../../domain/vocabulary.ts';
-import { EmptyList, Names, orNull, Paging, Repeated, Timestamp } from '../fields.ts';
-import { ADMINS, route } from '../route.ts';
+import { EmptyList, MatchesPath, Names, orNull, Paging, Timestamp } from '../fields.ts';
+import { ADMINS, defineRoute } from '../route-definition.ts';
 
 const tag = 'Webhooks';
 const path = '/api/v0/webhook/{name}';
 
-const Events = Type.Array(Type.String({ maxLength: 64 }), {
+const EventTypes = Type.Array(Type.String({ maxLength: 64 }), {
   minItems: 1,
   maxItems: 100,
   description: 'Event types such as `host.status`, groups such as `host.*`, or `*` for all.',
@@ -15,7 +15,7 @@ const Events = Type.Array(Type.String({ maxLength: 64 }), {
 export const Webhook = Type.Object({
   name: Type.String(),
   url: Type.String(),
-  events: Events,
+  events: EventTypes,
   state: Type.Enum(WEBHOOK_STATES, {
     description:
       '`failing`: the server retries. `disabled`: the server sends nothing until the webhook is resumed or changed.',
@@ -42,31 +42,31 @@ const TestResult = Type.Object({
 });
 
 const common = { tag, roles: ADMINS, statuses: [200] } as const;
-const verb = {
+const action = {
   ...common,
   method: 'PUT',
-  body: Type.Object({ name: Repeated('name') }),
-  refusals: [404],
+  body: Type.Object({ name: MatchesPath('name') }),
+  errorStatuses: [404],
 } as const;
 
 export const webhookRoutes = {
-  listWebhooks: route({
+  listWebhooks: defineRoute({
     ...common,
     method: 'GET',
     path: '/api/v0/webhooks',
     summary: 'List webhook names',
     query: Paging,
-    answer: Names,
+    response: Names,
   }),
-  getWebhook: route({
+  getWebhook: defineRoute({
     ...common,
     method: 'GET',
     path,
     summary: 'Get a webhook and its delivery state',
-    answer: Webhook,
-    refusals: [404],
+    response: Webhook,
+    errorStatuses: [404],
   }),
-  putWebhook: route({
+  putWebhook: defineRoute({
     ...common,
     method: 'PUT',
     path,
@@ -75,12 +75,12 @@ export const webhookRoutes = {
       'The server sends new events to the URL, one at a time. Repeating the request with the same content changes nothing. With ' +
       '`If-Match`, the request replaces the webhook, and delivery continues with the next undelivered event.',
     body: Type.Object({
-      name: Repeated('name'),
+      name: MatchesPath('name'),
       url: Type.String({
         minLength: 1,
         description: 'URL of the receiver: `https` or `http`, without user, password and fragment.',
       }),
-      events: Type.Optional(Events),
+      events: Type.Optional(EventTypes),
       secret: Type.String({
         minLength: 1,
         maxLength: 256,
@@ -89,31 +89,31 @@ export const webhookRoutes = {
       }),
     }),
     statuses: [200, 201],
-    answer: Webhook,
-    isConditional: true,
-    refusals: [409],
+    response: Webhook,
+    supportsIfMatch: true,
+    errorStatuses: [409],
   }),
-  removeWebhook: route({
+  removeWebhook: defineRoute({
     ...common,
     method: 'DELETE',
     path,
     summary: 'Remove a webhook',
     description: 'Also succeeds if the webhook does not exist.',
-    answer: EmptyList,
-    isConditional: true,
+    response: EmptyList,
+    supportsIfMatch: true,
   }),
-  resumeWebhook: route({
-    ...verb,
+  resumeWebhook: defineRoute({
+    ...action,
     path: `${path}/resume`,
     summary: 'Resume a webhook',
     description: 'A disabled or failing webhook retries immediately, with the next undelivered event.',
-    answer: Webhook,
+    response: Webhook,
   }),
-  testWebhook: route({
-    ...verb,
+  testWebhook: defineRoute({
+    ...action,
     path: `${path}/test`,
     summary: 'Send a test event to a webhook',
     description: 'Sends one signed test event (type `webhook.test`, ID 0) and returns the result.',
-    answer: TestResult,
+    response: TestResult,
   }),
 };

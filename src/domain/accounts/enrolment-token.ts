@@ -2,7 +2,7 @@
 // nowhere but with whoever was given it; a host that asks twice costs one use; and whoever is refused learns why.
 
 import { hash } from 'node:crypto';
-import { plural } from '../../lib/text/plural.ts';
+import { pluralize } from '../../lib/text.ts';
 import type { Address } from '../addresses/address.ts';
 import type { Cidr } from '../addresses/cidr.ts';
 import { isInCidr } from '../addresses/cidr.ts';
@@ -85,7 +85,7 @@ export function checkTokenEnrolment(input: TokenEnrolmentInput): 'new' | 'repeat
     return new AppError('token_expired', detail);
   }
   if (state === 'exhausted') {
-    const detail = `the token ${name} has no uses left (${plural(token.uses, 'host')} enrolled); ask an administrator for a new one`;
+    const detail = `the token ${name} has no uses left (${pluralize(token.uses, 'host')} enrolled); ask an administrator for a new one`;
     return new AppError('token_exhausted', detail);
   }
   if (!input.clusterExists) {

@@ -1,10 +1,11 @@
-import { isSeenWord } from '../../lib/text/harmless.ts';
+import { isVisibleWord } from '../../lib/sanitize.ts';
 import { parseUrlAddress } from './address.ts';
 import { isPublicAddress } from './public-address.ts';
 
 /** What is wrong with an address at which hosts shall find the service; `undefined`: nothing. */
 export function validateServiceUrl(text: string): string | undefined {
-  const url = /^https?:\/\//.test(text) && isSeenWord(text) && URL.canParse(text) ? new URL(text) : undefined;
+  const url =
+    /^https?:\/\//.test(text) && isVisibleWord(text) && URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined) return 'must be a URL that begins with https:// or http://';
   if (url.username !== '' || url.password !== '') return 'must not contain a user name or password';
   if (/[{}\\^|<>"`]/.test(text) || /[[\]]/.test(url.pathname))
@@ -21,7 +22,7 @@ export const MAX_WEBHOOK_URL_LENGTH = 2048;
  */
 export function validateWebhookUrl(text: string, allowsPrivate: boolean): string | undefined {
   if (text.length > MAX_WEBHOOK_URL_LENGTH) return `must have at most ${MAX_WEBHOOK_URL_LENGTH} characters`;
-  const url = isSeenWord(text) && URL.canParse(text) ? new URL(text) : undefined;
+  const url = isVisibleWord(text) && URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !['http:', 'https:'].includes(url.protocol))
     return 'must be a URL that begins with https:// or http://';
   if (url.username !== '' || url.password !== '') return 'must not contain a user name or password';

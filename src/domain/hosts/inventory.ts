@@ -1,7 +1,7 @@
 // What other tools are told of hosts: Ansible, Prometheus. No secret is in it, and no text but words of closed sets and names whose
 // signs were checked when they came in. So none can be mistaken for a template, which Ansible would carry out where it runs.
 
-import { UniqueNames } from '../../lib/text/unique-names.ts';
+import { UniqueNames } from '../../lib/unique-names.ts';
 import type { Address } from '../addresses/address.ts';
 import type { RecordName } from '../record-name.ts';
 import type { HostStatus } from '../vocabulary.ts';
@@ -33,9 +33,9 @@ export class AnsibleGroupNames {
   groupsOf({ status, os, cluster, labels }: InventoryHost): readonly string[] {
     return [
       `status_${status}`,
-      ...(os === '' ? [] : [this.operatingSystems.of(os)]),
-      ...(cluster === null ? [] : [this.clusters.of(cluster)]),
-      ...Object.entries(labels).map(([key, value]) => this.labels.of(formatLabel(key, value))),
+      ...(os === '' ? [] : [this.operatingSystems.get(os)]),
+      ...(cluster === null ? [] : [this.clusters.get(cluster)]),
+      ...Object.entries(labels).map(([key, value]) => this.labels.get(formatLabel(key, value))),
     ];
   }
 }

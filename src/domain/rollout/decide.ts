@@ -3,7 +3,7 @@
 // Used slots are hosts in flight, failed hosts that keep their slot, and members that are out of service, each counted once. A slot is free
 // again when its host is done: a sliding window, not batches.
 
-import { someOf } from '../../lib/text/some-of.ts';
+import { listSome } from '../../lib/text.ts';
 import type { Address } from '../addresses/address.ts';
 import { assessMembers } from './assess-members.ts';
 import {
@@ -243,7 +243,7 @@ export function decideRollout(snapshot: RolloutSnapshot): RolloutDecision {
   );
   if (waiting.length === 0) return { ...decision, clearToReboot };
   const { status, reconcileAtMs } = decision;
-  const problem = status.problem || describeRebootWait(snapshot, someOf(waiting.map(({ host }) => host)));
+  const problem = status.problem || describeRebootWait(snapshot, listSome(waiting.map(({ host }) => host)));
   return {
     ...decision,
     clearToReboot,

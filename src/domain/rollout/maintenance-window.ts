@@ -1,7 +1,7 @@
 // The clocks on the wall of a place: how far from UTC they are, and when they show a time. Such a time is written as milliseconds
 // since 1970 by these clocks (`wallMs`); an instant is milliseconds since 1970 in UTC.
 
-import { DAY_MS } from '../../lib/time/day.ts';
+import { DAY_MS } from '../../lib/time/clock.ts';
 import type { Weekday } from '../vocabulary.ts';
 import { WEEKDAYS } from '../vocabulary.ts';
 

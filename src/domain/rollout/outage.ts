@@ -1,6 +1,6 @@
 // Members of a cluster that are out of service, and which of them keep an operation from starting.
 
-import { someOf } from '../../lib/text/some-of.ts';
+import { listSome } from '../../lib/text.ts';
 import type { Address } from '../addresses/address.ts';
 import { utcTime } from '../timestamp.ts';
 import type { HostStatus, OutageReason } from '../vocabulary.ts';
@@ -101,7 +101,7 @@ export function describeHosts(hosts: Iterable<Address>, outages: readonly Outage
     const outage = outageByHost.get(host);
     return outage ? `${host} (${describeOutage(outage)})` : host;
   });
-  return someOf(descriptions);
+  return listSome(descriptions);
 }
 
 // How recent the last answer of a member must be when a host is taken out of service.

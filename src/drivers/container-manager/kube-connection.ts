@@ -3,7 +3,7 @@ import { Secret } from '../../domain/secret.ts';
 import type { KubernetesClientOptions } from '../../integrations/kubernetes/api-server.ts';
 import type { KubernetesClient, Permission } from '../../integrations/kubernetes/kubernetes-client.ts';
 import { describePermission } from '../../integrations/kubernetes/kubernetes-client.ts';
-import { harmless } from '../../lib/text/harmless.ts';
+import { sanitizeLine } from '../../lib/sanitize.ts';
 import type { ConnectionCheck } from '../command-plan.ts';
 import {
   bearerTokenOption,
@@ -79,5 +79,5 @@ export async function checkKubeConnection(
     .map(({ right: permission }) => describePermission(permission));
   const problems =
     missing.length === 0 ? [] : [`${api.displayName} denies permission to ${missing.join(', ')}`];
-  return { version: harmless(version), problems };
+  return { version: sanitizeLine(version), problems };
 }

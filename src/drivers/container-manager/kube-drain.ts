@@ -3,8 +3,8 @@
 
 import type { EvictionResult, KubePod, PodsApi } from '../../integrations/kubernetes/pods.ts';
 import { formatPodName } from '../../integrations/kubernetes/pods.ts';
-import { someOf } from '../../lib/text/some-of.ts';
-import { Semaphore } from '../../lib/turns/semaphore.ts';
+import { Semaphore } from '../../lib/concurrency.ts';
+import { listSome } from '../../lib/text.ts';
 import type { DrainReport } from './container-manager.ts';
 
 const MAX_CONCURRENT_EVICTIONS = 8;
@@ -19,11 +19,11 @@ interface EvictionAttempt {
   readonly eviction: EvictionResult;
 }
 
-const listPodNames = (pods: readonly KubePod[]) => someOf(pods.map(formatPodName), MAX_LISTED_PODS);
+const listPodNames = (pods: readonly KubePod[]) => listSome(pods.map(formatPodName), MAX_LISTED_PODS);
 
 /** What those say that were asked in vain. */
 const evictionMessages = (attempts: readonly EvictionAttempt[], state: 'blocked' | 'failed'): string =>
-  someOf(
+  listSome(
     attempts.flatMap(({ pod, eviction }) =>
       eviction.state === state ? [`${formatPodName(pod)} (${eviction.detail})`] : [],
     ),

@@ -1,7 +1,7 @@
 // How values of other systems become facts. What is not of the right type counts as not told.
 
 import type { SourceFacts } from '../../domain/hosts/host-facts.ts';
-import { isRecord } from '../../lib/is-record.ts';
+import { isRecord } from '../../lib/json.ts';
 
 /** Values as another system has them; memory and space in KiB. */
 export interface RawFacts {

@@ -1,13 +1,13 @@
 import { Secret } from '../../domain/secret.ts';
-import { messageOf } from '../../lib/errors/message-of.ts';
-import { readRegularFile } from '../../lib/read-regular-file.ts';
+import { errorMessage } from '../../lib/errors.ts';
+import { readRegularFile } from '../../lib/files.ts';
 
 const MAX_BYTES = 65_536;
 
 /** Read anew each time: tokens are replaced while we run. */
 export async function readTokenFile(path: string): Promise<Secret> {
   const content = await readRegularFile(path, MAX_BYTES).catch(error => {
-    throw new Error(`token_path: ${messageOf(error)}`);
+    throw new Error(`token_path: ${errorMessage(error)}`);
   });
   const token = content.trim();
   // What a header cannot carry; the message of whoever tries would quote it.

@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js';
 import Type from 'typebox';
 import type { Argv, HostQuery } from '../../domain/command.ts';
-import { harmless } from '../../lib/text/harmless.ts';
+import { sanitizeLine } from '../../lib/sanitize.ts';
 import type { CommandPlan, HostRef } from '../command-plan.ts';
 import { INSTALL_FLANNELD, REMOVE_FLANNELD, SUBNET_FILE, UNIT } from './flanneld-script.ts';
 
@@ -50,14 +50,14 @@ export const flannelReadyQuery = ({ unit = '', network }: FlannelExpectation): H
     const [state = ''] = valuesOf('state');
     const [lastOutput = ''] = valuesOf('said');
     if (unit !== '' && state !== 'active')
-      return `flanneld is ${harmless(state, 20) || 'missing'}${lastOutput && `; its last output: ${harmless(lastOutput)}`}`;
+      return `flanneld is ${sanitizeLine(state, 20) || 'missing'}${lastOutput && `; its last output: ${sanitizeLine(lastOutput)}`}`;
     if (!findSetting('FLANNEL_SUBNET') && !findSetting('FLANNEL_IPV6_SUBNET'))
       return `${SUBNET_FILE} has no subnet: flannel has not assigned one to the host`;
     const found = [findSetting('FLANNEL_NETWORK'), findSetting('FLANNEL_IPV6_NETWORK')].filter(
       text => text !== undefined,
     );
     if (network === undefined || found.some(text => isSameNetwork(text, network))) return '';
-    return `flannel placed the host in ${harmless(found.join(' ')) || 'no network'} instead of ${network}`;
+    return `flannel placed the host in ${sanitizeLine(found.join(' ')) || 'no network'} instead of ${network}`;
   },
 });
 

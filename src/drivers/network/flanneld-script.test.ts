@@ -3,7 +3,7 @@ import { inFlannelRoot } from '../../../test/harness/shells/flannel-host.ts';
 import type { TinyRoot } from '../../../test/harness/shells/tiny-root.ts';
 import { describeInTinyRoot } from '../../../test/harness/shells/tiny-root.ts';
 import type { Address } from '../../domain/addresses/address.ts';
-import { lastLine } from '../../lib/text/harmless.ts';
+import { lastLine } from '../../lib/sanitize.ts';
 import type { CommandPlan } from '../command-plan.ts';
 import type { FlanneldSettings } from './flannel.ts';
 import { flanneldJoinPlan, flanneldLeavePlan } from './flannel.ts';

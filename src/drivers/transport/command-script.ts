@@ -5,8 +5,8 @@
 import type { Argv } from '../../domain/command.ts';
 import type { Secret } from '../../domain/secret.ts';
 import { TransportFailure } from '../../domain/transport-failure.ts';
-import { harmless } from '../../lib/text/harmless.ts';
-import { shellWord } from '../../lib/text/shell-word.ts';
+import { sanitizeLine } from '../../lib/sanitize.ts';
+import { shellQuote } from '../../lib/text.ts';
 
 /** What is asked of sshd: every shell reads this in the same way. */
 export const LOGIN_COMMAND = 'exec /bin/sh';
@@ -24,7 +24,7 @@ const SET_PATH = `PATH="\${PATH:-/usr/bin:/bin}:${ADMIN_PATH}"`;
 
 /** By `exec`, which takes programs only: a shell has commands of its own by the same names. */
 function execLine(argv: Argv, { user, asRoot }: CommandUser): string {
-  const command = argv.map(shellWord).join(' ');
+  const command = argv.map(shellQuote).join(' ');
   return `exec ${asRoot && user !== 'root' ? `sudo -n -- ${command}` : command}`;
 }
 
@@ -81,6 +81,6 @@ export function noShellFailure(user: string, exitCode: number | undefined, outpu
   const quoted = output && `: ${output}`;
   return new TransportFailure(
     'no_shell',
-    `the login shell of ${harmless(user)} does not run /bin/sh${ending}${quoted}`,
+    `the login shell of ${sanitizeLine(user)} does not run /bin/sh${ending}${quoted}`,
   );
 }

@@ -1,4 +1,4 @@
-import { Turnstile } from '../../lib/turns/turnstile.ts';
+import { CpuThrottle } from '../../lib/concurrency.ts';
 import { createOpenSshTransport } from './openssh/openssh-transport.ts';
 import { createSshTransport } from './ssh/ssh-transport.ts';
 import type { Transport, TransportType } from './transport.ts';
@@ -14,7 +14,7 @@ export function createTransports({
   openSshConfig,
   ...others
 }: TransportSettings): Readonly<Record<TransportType, Transport>> {
-  const turns = new Turnstile();
+  const turns = new CpuThrottle();
   return {
     ssh: createSshTransport({ turns }),
     openssh: createOpenSshTransport({ configFile: openSshConfig, turns, ...others }),

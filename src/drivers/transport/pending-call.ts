@@ -1,7 +1,7 @@
 import type { CommandResult } from '../../domain/command.ts';
 import { TransportFailure } from '../../domain/transport-failure.ts';
-import { harmless } from '../../lib/text/harmless.ts';
-import type { AlarmClock } from '../../lib/time/clock.ts';
+import { sanitizeLine } from '../../lib/sanitize.ts';
+import type { TimerClock } from '../../lib/time/clock.ts';
 import type { CallLimits } from './transport.ts';
 
 const ABORTED = new TransportFailure('unreachable', 'aborted');
@@ -26,7 +26,7 @@ export class PendingCall<Result> {
    * a failure like others.
    */
   static start<Result>(
-    clock: AlarmClock,
+    clock: TimerClock,
     limits: CallLimits,
     begin: (call: PendingCall<Result>) => void,
   ): Promise<Result | TransportFailure> {
@@ -39,7 +39,7 @@ export class PendingCall<Result> {
     call.onSettled(() => signal.removeEventListener('abort', abort));
     call.runIfAllowed(() => begin(call));
     if (call.isSettled) return promise;
-    const stopTimer = clock.after(timeoutMs, () =>
+    const stopTimer = clock.setTimer(timeoutMs, () =>
       call.settle(new TransportFailure('timed_out', `no response within ${timeoutMs / 1000} s`)),
     );
     call.onSettled(stopTimer);
@@ -58,7 +58,7 @@ export class PendingCall<Result> {
     try {
       action();
     } catch (error) {
-      const detail = `the command could not be started: ${harmless(String(error))}`;
+      const detail = `the command could not be started: ${sanitizeLine(String(error))}`;
       this.settle(new TransportFailure('unreachable', detail));
     }
   }
@@ -84,13 +84,13 @@ export const remainingLimits = (limits: CallLimits, elapsedMs: number): CallLimi
 
 /** The commands that run on one connection. They end together: when one fails, or when it is closed. */
 export class ConnectionCommands {
-  readonly #clock: AlarmClock;
+  readonly #clock: TimerClock;
   readonly #onClosed: () => void;
   readonly #running = new Set<PendingCall<CommandResult>>();
   #closeFailure: TransportFailure | undefined;
 
   /** `letGo` is called once, when the connection is of no use any more. */
-  constructor(clock: AlarmClock, onClosed: () => void) {
+  constructor(clock: TimerClock, onClosed: () => void) {
     this.#clock = clock;
     this.#onClosed = onClosed;
   }

@@ -1,6 +1,6 @@
 import type { TransportFailureKind } from '../../domain/transport-failure.ts';
 import { TransportFailure } from '../../domain/transport-failure.ts';
-import { stopwatch } from '../../lib/time/stopwatch.ts';
+import { stopwatch } from '../../lib/time/clock.ts';
 import type { Connection, Transport } from './transport.ts';
 
 /** Reaches each host by the transport that it asks for, or else by the standard one. */

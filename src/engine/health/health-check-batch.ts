@@ -26,7 +26,7 @@ export class HealthCheckBatch {
       const settle = (error?: unknown) => (error === undefined ? resolve() : reject(error));
       this.#pending.push({ claim, settle });
       if (this.#pending.length >= MAX_BATCH_SIZE) void this.flush();
-      else this.#cancelTimer ??= this.#ports.clock.after(FLUSH_DELAY_MS, () => void this.flush());
+      else this.#cancelTimer ??= this.#ports.clock.setTimer(FLUSH_DELAY_MS, () => void this.flush());
     });
   }
 
@@ -50,11 +50,11 @@ export class HealthCheckBatch {
     this.#lease.assertHeld();
     const hosts = claims.map(claim => claim.host);
     await store.transaction(async records => {
-      await records.hostChecks.lock(hosts);
+      await records.healthChecks.lockHosts(hosts);
       const now = await records.nowMs();
       const claimer = { owner: this.#lease.incarnation, now };
-      const released = await records.claims.releaseUnchanged(hosts, claimer, settings.checkIntervalMs);
-      await records.hostChecks.setPassed(released, formatTimestamp(clock.now()));
+      const released = await records.claims.releaseHealthy(hosts, claimer, settings.checkIntervalMs);
+      await records.healthChecks.recordPassed(released, formatTimestamp(clock.now()));
     });
   }
 }

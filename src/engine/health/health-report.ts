@@ -11,13 +11,13 @@ export async function readHealthReport(
   partition: PartitionDetector,
 ): Promise<HealthReport> {
   const { reads } = store;
-  const { watched, earliestCheckAt } = await reads.agenda.report();
+  const { checkedHosts, earliestCheckAt } = await reads.hostQueue.getCheckStats();
   const lagMs = earliestCheckAt === null ? 0 : Math.max(0, (await reads.nowMs()) - earliestCheckAt);
   const numbers = {
     intervalS: settings.checkIntervalMs / 1000,
     lagS: Math.round(lagMs / 1000),
-    hosts: watched,
-    unreachable: await reads.hostChecks.countUnreachable(),
+    hosts: checkedHosts,
+    unreachable: await reads.healthChecks.countUnreachable(),
   };
   if (partition.isPartitioned) {
     const detail =

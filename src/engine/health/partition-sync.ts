@@ -1,7 +1,7 @@
 import type { Address } from '../../domain/addresses/address.ts';
 import type { Log } from '../../lib/log.ts';
-import type { Records } from '../../store/records.ts';
-import type { ServerView } from '../../store/repositories/work/servers.ts';
+import type { Repositories } from '../../store/repositories/index.ts';
+import type { ServerView } from '../../store/repositories/tasks/servers.ts';
 import type { Store } from '../../store/store.ts';
 import type { PartitionChange, PartitionDetector } from './partition-detector.ts';
 
@@ -41,8 +41,8 @@ export class PartitionStateSync {
     if (isPartitioned === isStored && !isOverruled) return;
     await this.#store.transaction(async records => {
       // Operations before the agenda, as decisions lock them. What is paused continues, or is paused now.
-      await records.operations.setAllDue(now);
-      if (!isPartitioned) await records.agenda.checkSilent(now);
+      await records.operations.scheduleAllReconciles(now);
+      if (!isPartitioned) await records.hostQueue.checkFailing(now);
       await records.servers.setPartitioned(incarnation, isPartitioned ? now : null);
     });
     this.#storedFor = isPartitioned ? incarnation : undefined;
@@ -52,12 +52,13 @@ export class PartitionStateSync {
 /** Has other hosts checked where too few were checked since this one is silent. Answers whether their results have to be waited for. */
 export async function scheduleCorroboratingChecks(
   partition: PartitionDetector,
-  { agenda }: Pick<Records, 'agenda'>,
+  { hostQueue }: Pick<Repositories, 'hostQueue'>,
   host: Address,
   nowMs: number,
 ): Promise<boolean> {
   const needed = partition.samplesNeeded(host);
   if (needed === 0) return false;
-  if ((await agenda.callWitnesses(host, needed, nowMs)) > 0) partition.corroboratingChecksScheduled();
+  if ((await hostQueue.scheduleCorroboratingChecks(host, needed, nowMs)) > 0)
+    partition.corroboratingChecksScheduled();
   return partition.areCorroboratingChecksPending;
 }

@@ -7,12 +7,12 @@ import { asBlocked, asSkipped, withPhase } from '../../domain/rollout/operation-
 import type { Outage } from '../../domain/rollout/outage.ts';
 import { clearedUntil, describeOutage, outageError } from '../../domain/rollout/outage.ts';
 import type { OperationTask } from '../../domain/tasks/task.ts';
-import type { Records } from '../../store/records.ts';
+import type { Repositories } from '../../store/repositories/index.ts';
 import type { EnginePorts } from '../ports.ts';
 
 /** A decision that is being made. */
 export interface ReconcileContext {
-  readonly records: Records;
+  readonly records: Repositories;
   readonly operation: ClusterOperation;
   /** The store's clock. */
   readonly nowMs: number;
@@ -55,7 +55,9 @@ export async function startHosts(
     for (const host of hosts[kind]) {
       const operationHost = await records.operationHosts.get(operation.id, host);
       // The last step of a bootstrap is under way: it is started on the next time.
-      const isBootstrapping = (await records.work.of(host)).some(({ kind: other }) => other === 'bootstrap');
+      const isBootstrapping = (await records.tasks.list(host)).some(
+        ({ kind: other }) => other === 'bootstrap',
+      );
       if (operationHost === undefined || isBootstrapping) continue;
       const task = buildTask(transaction, operationHost, kind);
       const phase = procedures.procedureFor(task).steps[0]?.phase ?? operationHost.phase;
@@ -68,9 +70,9 @@ export async function startHosts(
       started.push({ ...withPhase(operationHost, phase, at), isCordoned, clearedUntilMs });
     }
   }
-  await records.work.save(tasks);
+  await records.tasks.insert(tasks);
   // Before the rows of the operation, as turns lock them.
-  await records.agenda.addWork(
+  await records.hostQueue.addTasks(
     tasks.map(task => task.host),
     nowMs,
   );
@@ -88,8 +90,8 @@ export async function clearHosts(
   if (hosts.length === 0) return;
   const { records, operation, nowMs } = transaction;
   // The agenda before the rows of the operation, as turns lock them.
-  await records.agenda.hasten(hosts, nowMs);
-  await records.work.hasten(operation.id, hosts, nowMs);
+  await records.hostQueue.runTasksNow(hosts, nowMs);
+  await records.tasks.runNow(operation.id, hosts, nowMs);
   await records.operationHosts.setCleared(operation.id, hosts, clearedUntil(nowMs, transaction.freshUntilMs));
 }
 
@@ -98,7 +100,7 @@ async function pendingHosts(
   outages: readonly Outage[],
 ): Promise<readonly { readonly planned: OperationHost; readonly outage: Outage }[]> {
   const outagesByHost = new Map(outages.map(outage => [outage.host, outage]));
-  const planned = await records.operationHosts.among(operation.id, [...outagesByHost.keys()]);
+  const planned = await records.operationHosts.getMany(operation.id, [...outagesByHost.keys()]);
   return planned.flatMap(host => {
     const outage = outagesByHost.get(host.host);
     return outage && host.phase === 'pending' ? [{ planned: host, outage }] : [];

@@ -22,10 +22,10 @@ export class OperationReconciler {
   async reconcileDue(lease: Lease, now: number): Promise<void> {
     const { reconcileQueue, store } = this.#ports;
     const { operations } = store.reads;
-    for (const id of await operations.due(now, MAX_PER_POLL + this.#inProgress.size))
+    for (const id of await operations.listDueIds(now, MAX_PER_POLL + this.#inProgress.size))
       if (!this.#inProgress.has(id)) this.#start(lease, id);
     for (const cluster of reconcileQueue.takeAll()) {
-      const open = await operations.openIn(cluster);
+      const open = await operations.getOpen(cluster);
       const running = open && this.#inProgress.get(open.id);
       if (running) running.needsRerun = true;
       else if (open) this.#start(lease, open.id);
@@ -62,7 +62,7 @@ export class OperationReconciler {
       log.error({ err: error, operation: id }, 'failed to reconcile an operation; retrying');
       await store
         .transaction(async records =>
-          records.operations.setDue(id, (await records.nowMs()) + RESYNC_INTERVAL_MS),
+          records.operations.scheduleReconcile(id, (await records.nowMs()) + RESYNC_INTERVAL_MS),
         )
         .catch(() => {});
     }

@@ -4,7 +4,7 @@ import { makeStorePlace, openPlace } from '../../../test/harness/stores/stores.t
 import { toRecordName } from '../../domain/record-name.ts';
 import { formatTimestamp } from '../../domain/timestamp.ts';
 import { VirtualClock } from '../../lib/time/virtual-clock.ts';
-import { ASKED, newOperation } from '../../store/repositories/operations/operation-lab.ts';
+import { newOperation, REQUEST } from '../../store/repositories/operations/operation-fixtures.ts';
 import type { Store } from '../../store/store.ts';
 import { startOperationPruning } from './prune-operations.ts';
 
@@ -32,7 +32,7 @@ describe('operations that ended long ago', () => {
   });
 
   function startPruning(isRunning = () => true, operationRetentionMs = 10 * DAY_MS) {
-    const clock = new VirtualClock({ quiet: () => pendingTransactions === 0 });
+    const clock = new VirtualClock({ isIdle: () => pendingTransactions === 0 });
     shared = clock;
     const transaction: Store['transaction'] = async run => {
       pendingTransactions += 1;
@@ -67,9 +67,9 @@ describe('operations that ended long ago', () => {
   const insertEnded = (id: string, daysAgo: number) =>
     store.transaction(async ({ operations }) => {
       const operation = newOperation(id, toRecordName('c'));
-      await operations.insert(operation, ASKED, 0);
+      await operations.insert(operation, REQUEST, 0);
       const finishedAt = formatTimestamp(START_MS - daysAgo * DAY_MS);
-      await operations.setStanding({ ...operation, state: 'finished', finishedAt }, null);
+      await operations.updateStatus({ ...operation, state: 'finished', finishedAt }, null);
     });
   const remainingIds = async () => (await store.reads.operations.list({}, {})).items.map(({ id }) => id);
 

@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { toldIn } from '../../../test/harness/events/told.ts';
 import { simulate } from '../../../test/harness/simulation/simulate.ts';
+import { cancelOperation } from '../../app/operations/control-operation.ts';
 import { startOperation } from '../../app/operations/start-operation.ts';
-import { cancelOperation } from '../../app/operations/steer-operation.ts';
 import { LOCAL_ACTOR } from '../../domain/accounts/account.ts';
 import type { Address } from '../../domain/addresses/address.ts';
 import { AppError } from '../../domain/errors.ts';
 import { toRecordName } from '../../domain/record-name.ts';
 import type { PolicyInput } from '../../domain/rollout/policy.ts';
 import { formatTimestamp } from '../../domain/timestamp.ts';
-import { RollingSnapshotRepository } from '../../store/repositories/operations/rolling-snapshots.ts';
+import { RolloutSnapshotRepository } from '../../store/repositories/operations/rollout-snapshots.ts';
 
 const [A, B] = ['127.0.0.1', '127.0.0.2'] as [Address, Address];
 const HOUR_MS = 3_600_000;
@@ -32,7 +32,7 @@ describe('a look at an operation', () => {
       cluster: toRecordName('c'),
       kind: 'restart',
       version: '',
-      wish: input,
+      policyInput: input,
       idempotencyKey: null,
     } as const;
     const started = await startOperation(ports, LOCAL_ACTOR, request);
@@ -78,11 +78,11 @@ describe('a look at an operation', () => {
 
   test('is of a time at which all that it has seen had happened, however long it took to look', async () => {
     const { clock } = sim.simulation;
-    const [now, read] = [clock.now.bind(clock), RollingSnapshotRepository.prototype.read];
+    const [now, read] = [clock.now.bind(clock), RolloutSnapshotRepository.prototype.read];
     let tookMs = 0;
     vi.spyOn(clock, 'now').mockImplementation(() => now() + tookMs);
-    const spy = vi.spyOn(RollingSnapshotRepository.prototype, 'read').mockImplementation(async function (
-      this: RollingSnapshotRepository,
+    const spy = vi.spyOn(RolloutSnapshotRepository.prototype, 'read').mockImplementation(async function (
+      this: RolloutSnapshotRepository,
       ...args
     ) {
       tookMs = 2000;

@@ -9,8 +9,8 @@ import type { ClusterOperation, OperationStatus } from '../../domain/rollout/ope
 import { isOperationOpen } from '../../domain/rollout/operation.ts';
 import type { RolloutSnapshot } from '../../domain/rollout/snapshot.ts';
 import { formatTimestamp } from '../../domain/timestamp.ts';
-import { messageOf } from '../../lib/errors/message-of.ts';
-import { inTime } from '../../lib/time/sleep.ts';
+import { errorMessage } from '../../lib/errors.ts';
+import { withTimeout } from '../../lib/time/clock.ts';
 import type { Lease } from '../lease.ts';
 import type { EnginePorts } from '../ports.ts';
 import type { ReconcileContext } from './apply-decision.ts';
@@ -25,16 +25,16 @@ export async function fetchControlPlane(
   lease: Lease,
   { cluster }: Pick<ClusterOperation, 'cluster'>,
 ): Promise<readonly Address[] | string> {
-  const record = await store.reads.driverRecords.managerOf(cluster);
+  const record = await store.reads.driverRecords.getManager(cluster);
   if (!record) return [];
   try {
     const manager = await openManager(record, {
       write: async () => lease.assertHeld(),
       mayProceed: () => lease.isHeld(),
     });
-    return await inTime(clock, RESPONSE_TIMEOUT_MS, () => manager.controlPlane());
+    return await withTimeout(clock, RESPONSE_TIMEOUT_MS, () => manager.controlPlane());
   } catch (error) {
-    return `waiting for the container manager ${record.name}: ${messageOf(error)}`;
+    return `waiting for the container manager ${record.name}: ${errorMessage(error)}`;
   }
 }
 
@@ -74,7 +74,7 @@ export async function reconcileOperation(ports: EnginePorts, lease: Lease, id: s
   if (checkAfterMs !== null)
     await ports.store.transaction(async records => {
       const now = await records.nowMs();
-      await records.agenda.checkMembers(initial.cluster, now - checkAfterMs, now);
+      await records.hostQueue.checkMembers(initial.cluster, now - checkAfterMs, now);
     });
 }
 
@@ -83,7 +83,7 @@ async function postponeForManager(
   { records, operation, nowMs }: ReconcileContext,
   problem: string,
 ): Promise<ReconcileResult> {
-  await records.operations.setStanding({ ...operation, problem }, nowMs + MANAGER_RETRY_MS);
+  await records.operations.updateStatus({ ...operation, problem }, nowMs + MANAGER_RETRY_MS);
   return { status: operation, checkAfterMs: null };
 }
 
@@ -92,10 +92,10 @@ async function readSnapshot(
   { records, operation, nowMs }: ReconcileContext,
 ): Promise<RolloutSnapshot> {
   const { window } = operation.policy;
-  return records.rollingSnapshots.read(operation, {
+  return records.rolloutSnapshots.read(operation, {
     nowMs,
-    isPartitioned: await records.servers.isEveryPartitioned(nowMs),
-    isGloballyPaused: await records.switches.isHeld(),
+    isPartitioned: await records.servers.areAllPartitioned(nowMs),
+    isGloballyPaused: await records.serviceFlags.isGloballyPaused(),
     checkIntervalMs: settings.checkIntervalMs,
     window: window
       ? { isOpen: isWindowOpen(window, nowMs), changesAtMs: nextWindowChange(window, nowMs) }
@@ -128,7 +128,7 @@ async function decideAndApply(ports: EnginePorts, context: ReconcileContext): Pr
     finishedAt: isOperationOpen(status) ? null : at,
     ignoredHosts: [...ignored, ...exclude.map(({ host }) => host)],
   };
-  await records.operations.setStanding(next, dueAt);
+  await records.operations.updateStatus(next, dueAt);
   await emit(operationStatusEvents(operation, status));
   return { status, checkAfterMs: decided.checkAfterMs };
 }

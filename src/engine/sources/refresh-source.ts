@@ -2,9 +2,9 @@ import type { Address } from '../../domain/addresses/address.ts';
 import { StoreUnavailableError } from '../../domain/errors.ts';
 import type { SourceFacts, SourceReadError } from '../../domain/hosts/host-facts.ts';
 import type { HostSource } from '../../drivers/host-source/host-source.ts';
-import { messageOf } from '../../lib/errors/message-of.ts';
-import { harmless } from '../../lib/text/harmless.ts';
-import { inTime } from '../../lib/time/sleep.ts';
+import { errorMessage } from '../../lib/errors.ts';
+import { sanitizeLine } from '../../lib/sanitize.ts';
+import { withTimeout } from '../../lib/time/clock.ts';
 import type { EnginePorts } from '../ports.ts';
 import { sanitizeFacts } from './sanitize-facts.ts';
 
@@ -55,7 +55,7 @@ export class SourceRefresh {
       if (error instanceof SourceClaimLostError) return;
       if (error instanceof StoreUnavailableError) throw error;
       if (error instanceof ShutdownError) return this.#release({ retryInMs: 0 });
-      const problem = harmless(messageOf(error), MAX_PROBLEM_LENGTH) || 'unknown error';
+      const problem = sanitizeLine(errorMessage(error), MAX_PROBLEM_LENGTH) || 'unknown error';
       await this.#release({ problem, retryInMs: Math.min(RETRY_MS, refreshMs) });
       if (problem !== previousProblem)
         log.warn({ source: name, problem }, 'failed to read a host source; keeping its last data');
@@ -64,20 +64,20 @@ export class SourceRefresh {
 
   /** Hosts that are enrolled meanwhile go first: of them nothing is known yet. */
   async #readPages(isFull: boolean): Promise<void> {
-    const { toldHosts } = this.#ports.store.reads;
+    const { sourcedHosts } = this.#ports.store.reads;
     const { name, source } = this.#config;
     const limit = source.isBulk ? BULK_PAGE_SIZE : PAGE_SIZE;
     const done = new Set<Address>();
     let after: Address | undefined;
     for (;;) {
-      const all = await toldHosts.page(name, { limit, isNew: true });
+      const all = await sourcedHosts.listAddresses(name, { limit, onlyUnread: true });
       const unread = all.filter(address => !done.has(address));
       if (unread.length > 0) {
         await this.#readPage(unread);
         for (const address of unread) done.add(address);
         continue;
       }
-      const page = isFull ? await toldHosts.page(name, { limit, after }) : [];
+      const page = isFull ? await sourcedHosts.listAddresses(name, { limit, after }) : [];
       if (page.length === 0) return;
       await this.#readPage(page.filter(address => !done.has(address)));
       after = page.at(-1);
@@ -93,16 +93,16 @@ export class SourceRefresh {
     for (const [address, facts] of await this.#readSource(addresses)) {
       if ('readError' in facts) {
         failed.add(address);
-        this.#firstReadError ||= harmless(facts.readError, MAX_PROBLEM_LENGTH);
+        this.#firstReadError ||= sanitizeLine(facts.readError, MAX_PROBLEM_LENGTH);
       } else validFacts.set(address, sanitizeFacts(facts, osNames));
     }
     const answered = addresses.filter(address => !failed.has(address));
     for (let at = 0; at < answered.length; at += WRITE_BATCH) {
       await store.transaction(async records => {
         const now = await records.nowMs();
-        if (!(await records.sourceReads.hold(name, this.#fence, now + CLAIM_DURATION_MS)))
+        if (!(await records.sourceRefreshes.extendClaim(name, this.#fence, now + CLAIM_DURATION_MS)))
           throw new SourceClaimLostError();
-        await records.toldHosts.write(name, answered.slice(at, at + WRITE_BATCH), validFacts, now);
+        await records.sourcedHosts.saveFacts(name, answered.slice(at, at + WRITE_BATCH), validFacts, now);
       });
     }
   }
@@ -118,7 +118,7 @@ export class SourceRefresh {
     signal.addEventListener('abort', stop);
     try {
       const readUnlessStopped = () => Promise.race([source.read(addresses), stopped]);
-      return await inTime(this.#ports.clock, RESPONSE_TIMEOUT_MS, readUnlessStopped);
+      return await withTimeout(this.#ports.clock, RESPONSE_TIMEOUT_MS, readUnlessStopped);
     } finally {
       signal.removeEventListener('abort', stop);
     }
@@ -127,9 +127,9 @@ export class SourceRefresh {
   async #release({ problem, retryInMs }: { problem?: string; retryInMs?: number }): Promise<void> {
     const { name } = this.#config;
     await this.#ports.store.transaction(async records => {
-      await records.sourceReads.giveUp(name, this.#fence, problem);
+      await records.sourceRefreshes.releaseClaim(name, this.#fence, problem);
       if (retryInMs !== undefined)
-        await records.sourceReads.hasten(name, (await records.nowMs()) + retryInMs);
+        await records.sourceRefreshes.scheduleBy(name, (await records.nowMs()) + retryInMs);
     });
   }
 }

@@ -1,6 +1,6 @@
 import type { SourceFacts } from '../../domain/hosts/host-facts.ts';
 import { isHostname, MAX_CPUS, MAX_KIB } from '../../domain/hosts/host-facts.ts';
-import { harmless } from '../../lib/text/harmless.ts';
+import { sanitizeLine } from '../../lib/sanitize.ts';
 
 /** As long as a name in the DNS may be. */
 const MAX_HOSTNAME_LENGTH = 253;
@@ -16,7 +16,7 @@ const sanitizeConditions = (facts: Readonly<Record<string, string>>) =>
   Object.fromEntries(
     Object.entries(facts)
       .slice(0, MAX_CONDITIONS)
-      .map(([name, state]) => [harmless(name, 64), harmless(state, 64)]),
+      .map(([name, state]) => [sanitizeLine(name, 64), sanitizeLine(state, 64)]),
   );
 
 /**

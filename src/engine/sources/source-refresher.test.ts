@@ -49,7 +49,7 @@ describeStores(
   kind => `host sources, on ${kind}`,
   kind => {
     const calls = countCalls();
-    const clock = new VirtualClock({ quiet: () => calls.underWay === 0 });
+    const clock = new VirtualClock({ isIdle: () => calls.underWay === 0 });
     let place: StorePlace;
     let store: Store;
     let warnings: string[] = [];
@@ -89,16 +89,19 @@ describeStores(
       });
     const sourceFacts = async (address: string) =>
       (await store.reads.hosts.get(address as Address))?.sourceFacts;
-    const sourceReadAt = (address: string) => store.reads.toldHosts.toldAt(address as Address);
-    const problemOf = async (source: string) => (await store.reads.sourceReads.get(source))?.problem;
+    const sourceReadAt = (address: string) => store.reads.sourcedHosts.getLastReadAt(address as Address);
+    const problemOf = async (source: string) => (await store.reads.sourceRefreshes.get(source))?.problem;
 
     /** As a server does that has taken it, and is not heard of any more. */
     const claimAndAbandon = (source: string) =>
       store.transaction(async records => {
-        await records.sourceReads.hasten(source, clock.now());
-        const whole = { beganAt: clock.now(), nextDueAt: clock.now() + REFRESH_MS };
-        const seen = { fence: 0, busyUntil: 0 };
-        await records.sourceReads.take(source, seen, { busyUntil: clock.now() + 100_000, whole });
+        await records.sourceRefreshes.scheduleBy(source, clock.now());
+        const fullRefresh = { startedAt: clock.now(), nextDueAt: clock.now() + REFRESH_MS };
+        const seen = { fence: 0, claimedUntil: 0 };
+        await records.sourceRefreshes.claim(source, seen, {
+          claimedUntil: clock.now() + 100_000,
+          fullRefresh,
+        });
       });
 
     test('are read at the start, and again when their time has come', async () => {
@@ -236,7 +239,7 @@ describeStores(
       // It hangs once more.
       const reads = hanging.reads.length;
       await sources.stop();
-      expect(await store.reads.sourceReads.get('hanging')).toMatchObject({ busyUntil: 0 });
+      expect(await store.reads.sourceRefreshes.get('hanging')).toMatchObject({ claimedUntil: 0 });
       hanging.isHanging = false;
       start({ hanging });
       await clock.advance(6000);
@@ -262,7 +265,7 @@ describeStores(
       await enrol('set-back', '127.0.11.1');
       start({ 'set-back': source });
       await clock.advance(10_000);
-      clock.setBack(3_600_000);
+      clock.setWallClockBack(3_600_000);
       await clock.advance(2 * REFRESH_MS);
       expect(source.reads.length).toBeGreaterThanOrEqual(3);
       expect(source.reads.length).toBeLessThanOrEqual(4);

@@ -1,7 +1,7 @@
 import { StoreUnavailableError } from '../../domain/errors.ts';
-import { Pacer } from '../../lib/time/pacer.ts';
-import { sleep, within } from '../../lib/time/sleep.ts';
-import type { SourceRead } from '../../store/repositories/hosts/source-reads.ts';
+import { sleep, waitUpTo } from '../../lib/time/clock.ts';
+import { ThrottledJob } from '../../lib/time/throttled-job.ts';
+import type { SourceRefreshState } from '../../store/repositories/hosts/host-sources.ts';
 import type { SourceConfig, SourcePorts } from './refresh-source.ts';
 import { CLAIM_DURATION_MS, SourceRefresh } from './refresh-source.ts';
 
@@ -19,13 +19,19 @@ const WATCH_RESTART_MS = 30_000;
 /** Servers that look at the same moment take their time one after the other. */
 const CLOCK_SLACK_MS = 60_000;
 
-const NEVER_REFRESHED: SourceRead = { dueAt: 0, beganAt: 0, busyUntil: 0, fence: 0, problem: '' };
+const NEVER_REFRESHED: SourceRefreshState = {
+  dueAt: 0,
+  startedAt: 0,
+  claimedUntil: 0,
+  fence: 0,
+  problem: '',
+};
 
 /** Reads one host source whenever that is due: its time has come, it says that something has changed, or it has a new host. */
 export class SourceRefresher {
   readonly #ports: SourcePorts;
   readonly #config: SourceConfig;
-  readonly #pollJob: Pacer;
+  readonly #pollJob: ThrottledJob;
   readonly #stopping = new AbortController();
   /** Something may have changed since it was read the last time, and nobody knows yet but this server. */
   #hasUnpublishedChange = true;
@@ -34,7 +40,7 @@ export class SourceRefresher {
   constructor(ports: SourcePorts, config: SourceConfig) {
     this.#ports = ports;
     this.#config = config;
-    this.#pollJob = new Pacer(ports.clock, MIN_POLL_INTERVAL_MS, () => this.#poll());
+    this.#pollJob = new ThrottledJob(ports.clock, MIN_POLL_INTERVAL_MS, () => this.#poll());
   }
 
   start(): void {
@@ -43,7 +49,7 @@ export class SourceRefresher {
   }
 
   pollSoon(): void {
-    this.#pollJob.doIn(0);
+    this.#pollJob.scheduleIn(0);
   }
 
   async stop(): Promise<void> {
@@ -72,31 +78,31 @@ export class SourceRefresher {
     const { name } = this.#config;
     try {
       if (this.#isFirstPoll && !store.isShared)
-        await store.transaction(records => records.sourceReads.freeFromEarlier(name));
+        await store.transaction(records => records.sourceRefreshes.releaseStaleClaim(name));
       this.#isFirstPoll = false;
       const now = await store.reads.nowMs();
       const state = await this.#publishChange(
-        (await store.reads.sourceReads.get(name)) ?? NEVER_REFRESHED,
+        (await store.reads.sourceRefreshes.get(name)) ?? NEVER_REFRESHED,
         now,
       );
-      this.#pollJob.doIn(await this.#refreshIfDue(state, now));
+      this.#pollJob.scheduleIn(await this.#refreshIfDue(state, now));
     } catch (error) {
       if (!(error instanceof StoreUnavailableError))
         log.error({ err: error, source: name }, 'failed to refresh a host source; retrying');
-      this.#pollJob.doIn(ERROR_BACKOFF_MS);
+      this.#pollJob.scheduleIn(ERROR_BACKOFF_MS);
     }
   }
 
   /** Tells the other servers that something may have changed. */
-  async #publishChange(state: SourceRead, now: number): Promise<SourceRead> {
+  async #publishChange(state: SourceRefreshState, now: number): Promise<SourceRefreshState> {
     if (!this.#hasUnpublishedChange) return state;
     const { store } = this.#ports;
-    const earliestAt = state.beganAt + MIN_REFRESH_GAP_MS;
+    const earliestAt = state.startedAt + MIN_REFRESH_GAP_MS;
     // If the clock was set back it began in the future.
     const dueAt = earliestAt > now + MIN_REFRESH_GAP_MS ? now : Math.max(now, earliestAt);
     this.#hasUnpublishedChange = false;
     try {
-      await store.transaction(records => records.sourceReads.hasten(this.#config.name, dueAt));
+      await store.transaction(records => records.sourceRefreshes.scheduleBy(this.#config.name, dueAt));
     } catch (error) {
       this.#hasUnpublishedChange = true;
       throw error;
@@ -105,20 +111,20 @@ export class SourceRefresher {
   }
 
   /** Answers in how long to look again. */
-  async #refreshIfDue(state: SourceRead, now: number): Promise<number> {
+  async #refreshIfDue(state: SourceRefreshState, now: number): Promise<number> {
     const { store } = this.#ports;
     const { name, refreshMs } = this.#config;
-    if (state.busyUntil > now && state.busyUntil <= now + 2 * CLAIM_DURATION_MS)
-      return Math.min(state.busyUntil - now, BUSY_POLL_MS);
+    if (state.claimedUntil > now && state.claimedUntil <= now + 2 * CLAIM_DURATION_MS)
+      return Math.min(state.claimedUntil - now, BUSY_POLL_MS);
     // Its time has come, or is further away than it can be since the clock was set; or whoever had it did not come to an end.
     const isFull =
-      state.dueAt <= now || state.dueAt > now + refreshMs + CLOCK_SLACK_MS || state.busyUntil > 0;
+      state.dueAt <= now || state.dueAt > now + refreshMs + CLOCK_SLACK_MS || state.claimedUntil > 0;
     // One that cannot be read is asked for new hosts when it is tried again.
-    const hasNewHosts = state.problem === '' && (await store.reads.toldHosts.hasNew(name));
+    const hasNewHosts = state.problem === '' && (await store.reads.sourcedHosts.hasUnread(name));
     if (!isFull && !hasNewHosts) return Math.min(state.dueAt - now, RESYNC_INTERVAL_MS);
-    const whole = isFull ? { beganAt: now, nextDueAt: now + refreshMs } : undefined;
+    const fullRefresh = isFull ? { startedAt: now, nextDueAt: now + refreshMs } : undefined;
     const fence = await store.transaction(records =>
-      records.sourceReads.take(name, state, { busyUntil: now + CLAIM_DURATION_MS, whole }),
+      records.sourceRefreshes.claim(name, state, { claimedUntil: now + CLAIM_DURATION_MS, fullRefresh }),
     );
     if (fence === undefined) return MIN_POLL_INTERVAL_MS;
     const refresh = new SourceRefresh(this.#ports, this.#config, fence, this.#stopping.signal);
@@ -158,6 +164,6 @@ export class SourceRefreshers {
   /** What is under way is left; whoever comes next begins it anew. */
   async stop(): Promise<void> {
     const stopAll = () => Promise.all([...this.#refreshers.values()].map(refresher => refresher.stop()));
-    await within(this.#ports.clock, STOP_TIMEOUT_MS, stopAll);
+    await waitUpTo(this.#ports.clock, STOP_TIMEOUT_MS, stopAll);
   }
 }

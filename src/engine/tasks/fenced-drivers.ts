@@ -2,8 +2,8 @@ import type { DriverRecord } from '../../domain/driver-record.ts';
 import type { Claim } from '../../domain/tasks/host-queue.ts';
 import type { ContainerManager } from '../../drivers/container-manager/container-manager.ts';
 import type { OpenNetwork } from '../../drivers/network/network.ts';
-import type { AlarmClock } from '../../lib/time/clock.ts';
-import { inTime } from '../../lib/time/sleep.ts';
+import type { TimerClock } from '../../lib/time/clock.ts';
+import { withTimeout } from '../../lib/time/clock.ts';
 import type { Lease } from '../lease.ts';
 import { ClaimLostError } from '../lease.ts';
 import type { EnginePorts } from '../ports.ts';
@@ -13,12 +13,12 @@ const RESPONSE_TIMEOUT_MS = 60_000;
 
 /** Asks a server of another system something, as long as the lease is held before and after. */
 export async function callFenced<T>(
-  clock: AlarmClock,
+  clock: TimerClock,
   lease: Pick<Lease, 'assertHeld'>,
   call: () => Promise<T>,
 ): Promise<T> {
   lease.assertHeld();
-  const result = await inTime(clock, RESPONSE_TIMEOUT_MS, call);
+  const result = await withTimeout(clock, RESPONSE_TIMEOUT_MS, call);
   lease.assertHeld();
   return result;
 }
@@ -33,7 +33,7 @@ export async function openFencedManager(
   const manager = await openManager(record, {
     write: async records => {
       lease.assertHeld();
-      if (!(await records.claims.hold(claim, lease.incarnation))) throw new ClaimLostError();
+      if (!(await records.claims.lockIfCurrent(claim, lease.incarnation))) throw new ClaimLostError();
     },
     mayProceed: () => lease.isHeld(),
   });

@@ -48,7 +48,7 @@ export async function createStepContext(
     clock: ports.clock,
     os: ports.drivers.os,
     hasPinnedHostKeys: (access?.hostKeys.length ?? 0) > 0,
-    serverBootIds: () => reads.servers.bootIds(),
+    serverBootIds: () => reads.servers.listBootIds(),
     mayReboot: async () => {
       if (!isOperationTask(task)) return false;
       const operationHost = await reads.operationHosts.get(task.operation, task.host);
@@ -61,7 +61,7 @@ export async function createStepContext(
     },
     managerRecord: async () => {
       const cluster = (await reads.hosts.get(task.host))?.cluster;
-      return (cluster && (await reads.driverRecords.managerOf(cluster))) || null;
+      return (cluster && (await reads.driverRecords.getManager(cluster))) || null;
     },
     openManager: async record => {
       const manager = await openFencedManager(ports, lease, claim, record);

@@ -1,4 +1,4 @@
-import type { AlarmClock } from '../../lib/time/clock.ts';
+import type { TimerClock } from '../../lib/time/clock.ts';
 import type { FencedHostConnection } from '../host-connection.ts';
 
 /** Well within the time for which an answer of a host counts. */
@@ -6,7 +6,7 @@ const INTERVAL_MS = 5000;
 
 /** While a step runs, saves every few seconds that its host answers and how long the step has taken. */
 export class StepHeartbeat {
-  readonly #clock: AlarmClock;
+  readonly #clock: TimerClock;
   readonly #connection: Pick<FencedHostConnection, 'answers'>;
   readonly #save: (hasAnswered: boolean, elapsedMs: number) => Promise<void>;
   readonly #startedMs: number;
@@ -16,7 +16,7 @@ export class StepHeartbeat {
   #isStopped = false;
 
   constructor(
-    clock: AlarmClock,
+    clock: TimerClock,
     connection: Pick<FencedHostConnection, 'answers'>,
     save: (hasAnswered: boolean, elapsedMs: number) => Promise<void>,
   ) {
@@ -36,7 +36,7 @@ export class StepHeartbeat {
   }
 
   #schedule(): void {
-    this.#cancelTimer = this.#clock.after(INTERVAL_MS, () => {
+    this.#cancelTimer = this.#clock.setTimer(INTERVAL_MS, () => {
       this.#saving = this.#beat();
     });
   }

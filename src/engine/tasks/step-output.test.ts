@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { sleep } from '../../lib/time/sleep.ts';
+import { sleep } from '../../lib/time/clock.ts';
 import { VirtualClock } from '../../lib/time/virtual-clock.ts';
 import type { CapturedOutput } from './step-output.ts';
 import { StepOutput } from './step-output.ts';

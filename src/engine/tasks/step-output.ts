@@ -1,5 +1,5 @@
-import { harmlessText } from '../../lib/text/harmless.ts';
-import type { AlarmClock } from '../../lib/time/clock.ts';
+import { sanitizeText } from '../../lib/sanitize.ts';
+import type { TimerClock } from '../../lib/time/clock.ts';
 
 /** Of the end of what a step says this much is kept. */
 const MAX_STEP_OUTPUT_BYTES = 65_536;
@@ -16,7 +16,7 @@ export interface CapturedOutput {
 
 /** What is said on a host while a step runs: its end is kept, and saved now and then meanwhile. */
 export class StepOutput {
-  readonly #clock: AlarmClock;
+  readonly #clock: TimerClock;
   readonly #save: (captured: CapturedOutput) => Promise<void>;
   #buffer: Buffer = Buffer.alloc(0);
   #isSaved = true;
@@ -24,7 +24,7 @@ export class StepOutput {
   #cancel: (() => void) | undefined;
   #saving: Promise<void> = Promise.resolve();
 
-  constructor(clock: AlarmClock, save: (captured: CapturedOutput) => Promise<void>) {
+  constructor(clock: TimerClock, save: (captured: CapturedOutput) => Promise<void>) {
     this.#clock = clock;
     this.#save = save;
   }
@@ -37,7 +37,7 @@ export class StepOutput {
   }
 
   #saveSoon(): void {
-    this.#cancel ??= this.#clock.after(SAVE_INTERVAL_MS, () => {
+    this.#cancel ??= this.#clock.setTimer(SAVE_INTERVAL_MS, () => {
       this.#saving = this.#saveNow();
     });
   }
@@ -63,7 +63,7 @@ export class StepOutput {
   #takeUnsaved(): CapturedOutput | undefined {
     if (this.#isSaved) return undefined;
     this.#isSaved = true;
-    const output = harmlessText(this.#buffer);
+    const output = sanitizeText(this.#buffer);
     const lines = output.trimEnd().split('\n').slice(-LAST_LINES).join('\n');
     return { output, lastLines: lines.slice(-MAX_LAST_LINES_LENGTH).toWellFormed() };
   }

@@ -61,7 +61,7 @@ export class TaskProgress {
     const { saved, captured, step } = executed;
     const { records, nowMs } = transaction;
     // The host was removed meanwhile, or somebody has asked to begin anew.
-    if (!(await records.work.isThere(saved.id))) return true;
+    if (!(await records.tasks.exists(saved.id))) return true;
     if (captured) await this.saveOutput(transaction, saved, step.name, captured);
     switch (transition.kind) {
       case 'next_step':
@@ -70,7 +70,7 @@ export class TaskProgress {
       case 'finished':
         return this.#finish(transaction, saved, transition);
       case 'wait':
-        await records.work.setProgress(saved.id, transition.state, nowMs + transition.delayMs);
+        await records.tasks.saveState(saved.id, transition.state, nowMs + transition.delayMs);
         await recordStepDelayed(transaction, saved.task, {
           ...transition,
           problem: transition.state.problem,
@@ -95,7 +95,7 @@ export class TaskProgress {
     const state = { ...INITIAL_TASK_STATE, done: saved.state.done, rollback };
     const steps = procedure.rollbackSteps?.(rollback) ?? [];
     if (steps.length === 0) return this.#finishRollback(transaction, saved, state, rollback);
-    await transaction.records.work.setProgress(saved.id, state, transaction.nowMs);
+    await transaction.records.tasks.saveState(saved.id, state, transaction.nowMs);
     return true;
   }
 
@@ -106,7 +106,7 @@ export class TaskProgress {
 
   /** The work is over, one way or the other; goes on with what comes after it, if something does. */
   async removeTask(transaction: HostTransaction, saved: SavedTask): Promise<boolean> {
-    await transaction.records.work.remove(saved.id);
+    await transaction.records.tasks.remove(saved.id);
     this.#isInFlight = false;
     return this.continueOrRelease(transaction);
   }
@@ -120,7 +120,7 @@ export class TaskProgress {
   /** Gives the claim up when nothing more is due now. */
   async continueOrRelease(transaction: HostTransaction): Promise<boolean> {
     const { records, nowMs } = transaction;
-    const taskDueAt = await records.work.earliestDue(this.#claim.host);
+    const taskDueAt = await records.tasks.getEarliestDue(this.#claim.host);
     if (taskDueAt !== null && taskDueAt <= nowMs) return true;
     const { factsIntervalMs } = this.#ports.settings;
     const facts = this.#hasFreshFacts && { factsDueAt: nowMs + factsIntervalMs, failures: 0 };
@@ -137,10 +137,10 @@ export class TaskProgress {
     step: string,
     { hasAnswered, elapsedMs }: { readonly hasAnswered: boolean; readonly elapsedMs: number },
   ): Promise<void> {
-    if (!(await records.work.isThere(id))) return;
+    if (!(await records.tasks.exists(id))) return;
     const retryTimeMs = Math.round(state.retryTimeMs + elapsedMs);
-    await records.work.setProgress(id, { ...state, step, retryTimeMs }, nowMs);
-    if (hasAnswered) await records.claims.noteContact(this.#claim.host, 'answered', nowMs);
+    await records.tasks.saveState(id, { ...state, step, retryTimeMs }, nowMs);
+    if (hasAnswered) await records.claims.recordContact(this.#claim.host, 'answered', nowMs);
   }
 
   #nextCheck(nowMs: number): ClaimRelease['check'] {
@@ -166,7 +166,7 @@ export class TaskProgress {
     { saved, procedure }: StepPosition,
     state: TaskState,
   ): Promise<boolean> {
-    await transaction.records.work.setProgress(saved.id, state, transaction.nowMs);
+    await transaction.records.tasks.saveState(saved.id, state, transaction.nowMs);
     await recordStepStarted(transaction, saved.task, procedure, state);
     return true;
   }
@@ -208,7 +208,7 @@ export class TaskProgress {
     problem: string,
   ): Promise<boolean> {
     const done = { ...saved.state.done, [step.name]: { problem } };
-    await transaction.records.work.setProgress(
+    await transaction.records.tasks.saveState(
       saved.id,
       { ...INITIAL_TASK_STATE, done, rollback },
       transaction.nowMs,

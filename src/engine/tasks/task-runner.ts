@@ -170,7 +170,7 @@ export class TaskRunner {
   async #loadNextStep(): Promise<DueStep | undefined> {
     const { store, procedures } = this.#ports;
     const nowMs = await store.reads.nowMs();
-    const saved = await store.reads.work.nextDue(this.#claim.host, nowMs);
+    const saved = await store.reads.tasks.getNextDue(this.#claim.host, nowMs);
     if (saved === undefined) return undefined;
     const procedure = procedures.procedureFor(saved.task);
     const { done, rollback } = saved.state;

@@ -18,9 +18,9 @@ function server() {
   const clock = { now: () => nowMs, monotonicMs: () => nowMs };
   const tracer: Tracer = {
     start: span => {
-      const beginMs = nowMs - (span.begunMsAgo ?? 0);
+      const beginMs = nowMs - (span.startedMsAgo ?? 0);
       return {
-        context: `${span.under} > ${span.name}`,
+        context: `${span.parent} > ${span.name}`,
         end: ({ attributes = {}, endedAtMs = nowMs } = {}) => {
           const all = { ...span.attributes, ...attributes };
           exported.push({ ...span, attributes: all, beginMs, endMs: endedAtMs });
@@ -133,5 +133,5 @@ test('what is told late has its times, and is where it belongs', async () => {
   expect(call).toMatchObject({ name: 'manager ask', beginMs, endMs: beginMs });
   expect(step).toMatchObject({ name: 'step wait_for_ssh', beginMs, endMs: beginMs + ATTEMPT_MS });
   expect(run).toMatchObject({ name: 'task bootstrap', beginMs, endMs: beginMs + ATTEMPT_MS + 1000 });
-  expect(call?.under).toBe('request > task bootstrap > step wait_for_ssh');
+  expect(call?.parent).toBe('request > task bootstrap > step wait_for_ssh');
 });

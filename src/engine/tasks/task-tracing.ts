@@ -3,7 +3,7 @@ import { isOperationTask } from '../../domain/tasks/task.ts';
 import type { Transport } from '../../drivers/transport/transport.ts';
 import type { Clock } from '../../lib/time/clock.ts';
 import type { Span, SpanAttributes, SpanEnd, SpanStart, TraceContext, Tracer } from '../../lib/tracer.ts';
-import { spanning } from '../../lib/tracer.ts';
+import { withSpan } from '../../lib/tracer.ts';
 import type { FinishedJob } from '../../procedures/jobs/job-poll.ts';
 import type { Outcome } from '../../procedures/step.ts';
 import { traceTransport } from '../traced-transport.ts';
@@ -73,7 +73,7 @@ const parseErrorCode = (problem: string): string | undefined => /^([a-z_]+)(:|$)
 function toSpanEnd(outcome: Outcome): SpanEnd {
   const code = 'problem' in outcome ? parseErrorCode(outcome.problem) : undefined;
   const attributes = { 'hostler.outcome': outcome.kind, ...(code && { 'hostler.error_code': code }) };
-  return outcome.kind === 'failed' ? { attributes, problem: code ?? outcome.kind } : { attributes };
+  return outcome.kind === 'failed' ? { attributes, errorType: code ?? outcome.kind } : { attributes };
 }
 
 /** As in the problem of a step. */
@@ -113,13 +113,13 @@ export class TaskTracing {
   /** What is under way: a step, and between two of them the turn. */
   #current: TraceContext;
 
-  private constructor(tracer: Tracer, clock: Clock, task: Task, under: TraceContext) {
+  private constructor(tracer: Tracer, clock: Clock, task: Task, parent: TraceContext) {
     this.#tracer = tracer;
     this.#clock = clock;
     this.#buffer = new SpanBuffer(clock);
     this.#host = task.host;
     const attributes = taskAttributes(task);
-    this.#runSpan = tracer.start({ name: `task ${task.kind}`, kind: 'internal', under, attributes });
+    this.#runSpan = tracer.start({ name: `task ${task.kind}`, kind: 'internal', parent, attributes });
     this.#current = this.#runSpan.context;
   }
 
@@ -143,7 +143,7 @@ export class TaskTracing {
     const span = this.#start({ name: `step ${step}`, kind: 'internal', attributes });
     this.#current = span.context;
     try {
-      const outcome = await spanning(span, run, toSpanEnd);
+      const outcome = await withSpan(span, run, toSpanEnd);
       const isSuppressed = this.#buffer.isBuffering && isRepeat(outcome, before);
       if (isSuppressed) this.#buffer.discard();
       this.#hasExported ||= !isSuppressed;
@@ -163,11 +163,11 @@ export class TaskTracing {
       name: `job ${program}`,
       kind: 'client',
       attributes: { 'server.address': this.#host, 'process.executable.name': program },
-      begunMsAgo: startedMsAgo,
+      startedMsAgo: startedMsAgo,
     });
     span.end({
       attributes: exitCode === undefined ? {} : { 'process.exit.code': exitCode },
-      problem: JOB_PROBLEMS[result],
+      errorType: JOB_PROBLEMS[result],
       endedAtMs: this.#clock.monotonicMs() - endedMsAgo,
     });
   }
@@ -184,7 +184,7 @@ export class TaskTracing {
         if (typeof member !== 'function') return member;
         return (...args: unknown[]) => {
           const call = { name: `${prefix} ${String(name)}`, kind: 'client', attributes: {} } as const;
-          return spanning(this.#start(call), async () => Reflect.apply(member, target, args));
+          return withSpan(this.#start(call), async () => Reflect.apply(member, target, args));
         };
       },
     });
@@ -195,7 +195,7 @@ export class TaskTracing {
   }
 
   /** Under whatever is being done. */
-  #start(span: Omit<SpanStart, 'under'>): Span {
-    return this.#buffer.wrap(this.#tracer.start({ ...span, under: this.#current }));
+  #start(span: Omit<SpanStart, 'parent'>): Span {
+    return this.#buffer.wrap(this.#tracer.start({ ...span, parent: this.#current }));
   }
 }

@@ -14,21 +14,28 @@ import { createNodeServer } from './node-server.ts';
 const folder = mkdtempSync(path.join(tmpdir(), 'hostler-server-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 const files = makeCertificate(folder);
-const pair = { cert: readFileSync(files.cert, 'utf8'), key: readFileSync(files.key, 'utf8') };
+const certificate = { cert: readFileSync(files.cert, 'utf8'), key: readFileSync(files.key, 'utf8') };
 
 /** More than the system keeps on the way between two programs. */
-const LARGE = Buffer.alloc(60_000_000);
+const LARGE_BODY = Buffer.alloc(60_000_000);
 /** On a busy machine this process may not run for seconds. */
 const IDLE_MS = 4000;
 
 let stop = async () => {};
 afterEach(() => stop());
 
-async function served(): Promise<{ port: number; closed: Promise<unknown> }> {
-  const connections = { most: 100, isBehindProxy: false };
-  const connectionMeter = { opened: () => {}, closed: () => {}, refused: () => {} };
-  const limits = { receiveTimeoutMs: 60_000, idleTimeoutMs: IDLE_MS, connections, connectionMeter };
-  const server = createNodeServer({ ...limits, tls: pair }, (_request, response) => response.end(LARGE));
+async function startServer(): Promise<{ port: number; closed: Promise<unknown> }> {
+  const connections = { max: 100, isBehindProxy: false };
+  const connectionMetrics = { opened: () => {}, closed: () => {}, rejected: () => {} };
+  const limits = {
+    receiveTimeoutMs: 60_000,
+    idleTimeoutMs: IDLE_MS,
+    connections,
+    connectionMetrics: connectionMetrics,
+  };
+  const server = createNodeServer({ ...limits, tls: certificate }, (_request, response) =>
+    response.end(LARGE_BODY),
+  );
   const closed = new Promise(resolve => {
     server.on('connection', (socket: Socket) => socket.on('close', resolve));
   });
@@ -45,28 +52,28 @@ async function served(): Promise<{ port: number; closed: Promise<unknown> }> {
 
 // In clear it is tested with the whole service, in test/api/slow-clients.test.ts.
 describe('a large answer with TLS', () => {
-  async function ask(more: string) {
-    const { port, closed } = await served();
-    const client = connectTls({ port, host: '127.0.0.1', ca: pair.cert });
+  async function sendRequest(headers: string) {
+    const { port, closed } = await startServer();
+    const client = connectTls({ port, host: '127.0.0.1', ca: certificate.cert });
     client.on('error', () => {});
-    client.write(`GET / HTTP/1.1\r\nHost: x\r\n${more}\r\n`);
+    client.write(`GET / HTTP/1.1\r\nHost: x\r\n${headers}\r\n`);
     return { client, closed };
   }
 
   test('is sent completely to a client that reads slowly but steadily', async () => {
-    const { client } = await ask('Connection: close\r\n');
+    const { client } = await sendRequest('Connection: close\r\n');
     const startedAt = performance.now();
     let bytes = 0;
     for await (const chunk of client) {
       bytes += chunk.length;
       await delay(10);
     }
-    expect(bytes).toBeGreaterThan(LARGE.length);
+    expect(bytes).toBeGreaterThan(LARGE_BODY.length);
     expect(performance.now() - startedAt).toBeGreaterThan(2 * IDLE_MS);
   });
 
   test('that the client does not read ends the connection', async () => {
-    const { client, closed } = await ask('');
+    const { client, closed } = await sendRequest('');
     client.pause();
     await closed;
     client.destroy();
@@ -74,7 +81,7 @@ describe('a large answer with TLS', () => {
 });
 
 test('a connection whose handshake is not done is closed with all others', async () => {
-  const { port } = await served();
+  const { port } = await startServer();
   const client = connect(port, '127.0.0.1');
   await once(client, 'connect');
   const ended = once(client.resume(), 'close');

@@ -20,19 +20,27 @@ const CONTENT_SECURITY_POLICY = [
 ].join('; ');
 
 /** What a page could ask a visitor for, and this one never does. */
-const UNUSED_FEATURES = ['camera', 'display-capture', 'geolocation', 'microphone', 'midi', 'payment', 'usb'];
+const DISABLED_FEATURES = [
+  'camera',
+  'display-capture',
+  'geolocation',
+  'microphone',
+  'midi',
+  'payment',
+  'usb',
+];
 
 export const PAGE_HEADERS = {
   'content-security-policy': CONTENT_SECURITY_POLICY,
   'x-frame-options': 'DENY',
   'cross-origin-opener-policy': 'same-origin',
-  'permissions-policy': UNUSED_FEATURES.map(feature => `${feature}=()`).join(', '),
+  'permissions-policy': DISABLED_FEATURES.map(feature => `${feature}=()`).join(', '),
   // It may be kept, but is asked for each time: it names the assets of its own build.
   'cache-control': 'no-cache',
   'content-type': 'text/html; charset=utf-8',
 };
 
-const TYPES: Readonly<Record<string, string>> = {
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.ico': 'image/x-icon',
   '.js': 'text/javascript; charset=utf-8',
@@ -44,11 +52,11 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /** The names of assets hold a digest of their content. */
-const FOR_EVER = 'public, max-age=31536000, immutable';
+const IMMUTABLE_CACHE = 'public, max-age=31536000, immutable';
 
 export const assetHeaders = (name: string): Readonly<Record<string, string>> => ({
-  'cache-control': FOR_EVER,
-  'content-type': TYPES[path.extname(name)] ?? 'application/octet-stream',
+  'cache-control': IMMUTABLE_CACHE,
+  'content-type': CONTENT_TYPES[path.extname(name)] ?? 'application/octet-stream',
   // A worker keeps to the policy that came with its own script.
   ...(name.endsWith('.js') && { 'content-security-policy': CONTENT_SECURITY_POLICY }),
 });

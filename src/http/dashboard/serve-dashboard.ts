@@ -1,16 +1,35 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { DASHBOARD_PAGES } from '../../contract/dashboard-pages.ts';
+import { AppErrorException } from '../errors/error-responses.ts';
+import { acceptsHtml } from '../requests/request-headers.ts';
+import { checkHostHeader, methodNotAllowed } from '../requests/request-target.ts';
+import type { Dashboard, DashboardFile } from './dashboard-files.ts';
+import { acceptsEncoding, ENCODINGS } from './dashboard-files.ts';
+import { assetHeaders, PAGE_HEADERS } from './dashboard-headers.ts';
+
+/** What is meant by a path of the dashboard. */
+export type DashboardTarget = 'page' | 'no_such_page' | { readonly asset: string };
+
+const pageSegments: ReadonlySet<string> = new Set(['', ...DASHBOARD_PAGES]);
+
+/** Almost all requests are for it, so that they are told apart first. */
+const API_PREFIX = '/api/';
+
+/** `undefined`: the path is not of the dashboard. Slashes may be doubled, and stand at the end, as elsewhere. */
+export function matchDashboardPath(url: string): DashboardTarget | undefined {
+  if (url.startsWith(API_PREFIX)) return undefined;
+  const end = url.search(/[?#]/);
+  const path = end === -1 ? url : url.slice(0, end);
+  const [segment = '', ...rest] = path.split('/').filter(part => part !== '');
+  if (segment === 'assets') return { asset: rest.join('/') };
+  return pageSegments.has(segment) ? 'page' : undefined;
+}
+
+/** Whether a path is of the interface, known or not. */
+export const isApiPath = (url: string): boolean => /^\/+api([/?#]|$)/.test(url);
+
 // The dashboard's files, for anyone: they hold no records, and ask the interface for them like every other client. What must hold:
 // a path is looked up among the files that were read at the start and nowhere else, and all of them are of one build.
-
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { hostProblem } from '../checks/host-header.ts';
-import { notAllowed } from '../checks/unknown-path.ts';
-import { Refused } from '../problems/refused.ts';
-import { wantsPage } from '../requests/navigation.ts';
-import { ENCODINGS, isAccepted } from './accepted-encoding.ts';
-import { assetHeaders, PAGE_HEADERS } from './dashboard-headers.ts';
-import type { DashboardTarget } from './dashboard-paths.ts';
-import { dashboardTarget, isOfInterface } from './dashboard-paths.ts';
-import type { Dashboard, DashboardFile } from './read-dashboard.ts';
 
 const METHODS = ['GET', 'HEAD', 'OPTIONS'];
 
@@ -23,21 +42,21 @@ const sendText = (reply: FastifyReply, status: number, text: string) =>
   reply.code(status).header('content-type', 'text/plain; charset=utf-8').send(text);
 
 /** Whether the client has these very bytes (RFC 9110, 13.1.2). */
-const isKnown = (header: string | undefined, etag: string): boolean =>
+const isNotModified = (header: string | undefined, etag: string): boolean =>
   header?.split(',').some(each => ['*', etag].includes(each.trim().replace(/^W\//, ''))) === true;
 
 /** The smallest form of a file that the client takes. */
-function formOf(request: FastifyRequest, { plain, encoded }: DashboardFile) {
-  const accepted = request.headers['accept-encoding'];
-  const wanted = typeof accepted === 'string' ? accepted : '';
-  const encoding = ENCODINGS.find(each => encoded[each] && isAccepted(wanted, each));
+function selectRepresentation(request: FastifyRequest, { plain, encoded }: DashboardFile) {
+  const header = request.headers['accept-encoding'];
+  const acceptEncoding = typeof header === 'string' ? header : '';
+  const encoding = ENCODINGS.find(each => encoded[each] && acceptsEncoding(acceptEncoding, each));
   return { ...((encoding && encoded[encoding]) ?? plain), encoding };
 }
 
 function sendFile(request: FastifyRequest, reply: FastifyReply, file: DashboardFile) {
-  const { bytes, etag, encoding } = formOf(request, file);
+  const { bytes, etag, encoding } = selectRepresentation(request, file);
   reply.header('etag', etag).header('vary', 'accept-encoding');
-  if (isKnown(request.headers['if-none-match'], etag))
+  if (isNotModified(request.headers['if-none-match'], etag))
     return reply.code(304).removeHeader('content-type').send();
   if (encoding) reply.header('content-encoding', encoding);
   return reply.send(bytes);
@@ -46,13 +65,13 @@ function sendFile(request: FastifyRequest, reply: FastifyReply, file: DashboardF
 /** The page, which says by itself that there is none of this path. Whether the client has it already does not count (RFC 9110, 13.2.1). */
 function sendNoSuchPage(request: FastifyRequest, reply: FastifyReply, dashboard: Dashboard | undefined) {
   if (dashboard === undefined) return sendText(reply, 404, 'Page not found.\n');
-  const { bytes, encoding } = formOf(request, dashboard.index);
+  const { bytes, encoding } = selectRepresentation(request, dashboard.index);
   reply.headers({ ...PAGE_HEADERS, 'cache-control': 'no-store', vary: 'accept-encoding' });
   if (encoding) reply.header('content-encoding', encoding);
   return reply.code(404).send(bytes);
 }
 
-function answer(
+function respond(
   request: FastifyRequest,
   reply: FastifyReply,
   dashboard: Dashboard | undefined,
@@ -69,23 +88,24 @@ function answer(
 }
 
 /** Whoever follows a wrong link is shown a page. It is the one that all get at `/`, so it tells strangers nothing. */
-const isLost = ({ is404, method, headers, url }: FastifyRequest): boolean =>
-  is404 && method === 'GET' && wantsPage(headers) && !isOfInterface(url);
+const isUnknownNavigation = ({ is404, method, headers, url }: FastifyRequest): boolean =>
+  is404 && method === 'GET' && acceptsHtml(headers) && !isApiPath(url);
 
-const targetOf = (request: FastifyRequest): DashboardTarget | undefined =>
-  dashboardTarget(request.url) ?? (isLost(request) ? 'no_such_page' : undefined);
+const findTarget = (request: FastifyRequest): DashboardTarget | undefined =>
+  matchDashboardPath(request.url) ?? (isUnknownNavigation(request) ? 'no_such_page' : undefined);
 
 /** It comes before the checks of the interface: nobody needs credentials for these paths, whatever the method. */
 export function serveDashboard(server: FastifyInstance, dashboard: Dashboard | undefined): void {
   server.addHook('onRequest', (request, reply, done) => {
-    const target = targetOf(request);
-    const problem = target && hostProblem(request.raw);
-    if (target === undefined || problem) done(problem);
-    else if (request.method === 'GET' || request.method === 'HEAD') answer(request, reply, dashboard, target);
+    const target = findTarget(request);
+    const hostError = target && checkHostHeader(request.raw);
+    if (target === undefined || hostError) done(hostError);
+    else if (request.method === 'GET' || request.method === 'HEAD')
+      respond(request, reply, dashboard, target);
     else {
       reply.header('allow', METHODS.join(', '));
       if (request.method === 'OPTIONS') reply.code(204).send();
-      else done(new Refused(notAllowed(request.method, METHODS)));
+      else done(new AppErrorException(methodNotAllowed(request.method, METHODS)));
     }
   });
 }

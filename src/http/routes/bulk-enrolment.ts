@@ -1,93 +1,95 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Static } from 'typebox';
-import type { HostToEnrol } from '../../app/hosts/enrol-hosts.ts';
+import type { BulkEnrolItem } from '../../app/hosts/bulk-enrol-hosts.ts';
 import type { App } from '../../app/index.ts';
-import type { PutResult } from '../../app/put-result.ts';
-import type { BodyOf } from '../../contract/route.ts';
-import type { BulkResult } from '../../contract/routes/bulk-enrolment.ts';
-import { BulkHost, bulkEnrolmentRoutes } from '../../contract/routes/bulk-enrolment.ts';
+import type { PutResult } from '../../app/unit-of-work.ts';
+import type { BodyOf } from '../../contract/route-definition.ts';
+import type { BulkResult } from '../../contract/routes/hosts.ts';
+import { BulkHost, bulkEnrolmentRoutes } from '../../contract/routes/hosts.ts';
 import type { Actor } from '../../domain/accounts/account.ts';
 import type { FieldError } from '../../domain/errors.ts';
 import { AppError, invalidBody } from '../../domain/errors.ts';
 import type { Host } from '../../domain/hosts/host.ts';
 import { compileSchema } from '../../lib/schema.ts';
-import type { HandlersOf } from '../call.ts';
-import { problemOf, statusOf } from '../problems/problem.ts';
-import { enrolRequestOf } from '../requests/enrol-request.ts';
+import { toHttpStatus, toProblem } from '../errors/problem-catalog.ts';
+import type { HandlersFor } from '../request-context.ts';
 import { viewHost } from '../views/host.ts';
+import { toEnrolmentRequest } from './request-mapping.ts';
 
-type Rows = typeof bulkEnrolmentRoutes;
-type Sent = BodyOf<Rows['enrolHosts']>['hosts'][number];
+type Routes = typeof bulkEnrolmentRoutes;
+type BulkItemBody = BodyOf<Routes['enrolHosts']>['hosts'][number];
 
 const PATH = bulkEnrolmentRoutes.enrolHosts.path;
 
-const problemsOf = compileSchema(BulkHost);
-const isWhole = (_sent: Sent, problems: readonly FieldError[]): _sent is Static<typeof BulkHost> =>
-  problems.length === 0;
+const validateBulkHost = compileSchema(BulkHost);
+const isValidBulkHost = (
+  _item: BulkItemBody,
+  errors: readonly FieldError[],
+): _item is Static<typeof BulkHost> => errors.length === 0;
 
 /** The event loop serves other requests after this many hosts: the schema is slow to explain an invalid host. */
-const HOSTS_PER_TURN = 50;
+const HOSTS_PER_BATCH = 50;
 
 /** The row lets through what has an address; whether the rest is in order is for each host to be told. */
-function hostToEnrol({ enrolmentAddress }: App, actor: Actor, sent: Sent): HostToEnrol {
-  const problems = problemsOf(sent);
-  if (!isWhole(sent, problems)) {
-    const address = enrolmentAddress(actor, { address: sent.address });
+function toBulkItem({ resolveEnrolmentAddress }: App, actor: Actor, item: BulkItemBody): BulkEnrolItem {
+  const errors = validateBulkHost(item);
+  if (!isValidBulkHost(item, errors)) {
+    const address = resolveEnrolmentAddress(actor, { address: item.address });
     return {
       address: address instanceof AppError ? undefined : address,
-      request: invalidBody(...problems),
+      request: invalidBody(...errors),
     };
   }
-  const address = enrolmentAddress(actor, sent);
+  const address = resolveEnrolmentAddress(actor, item);
   return address instanceof AppError
     ? { address: undefined, request: address }
-    : { address, request: enrolRequestOf(address, sent) };
+    : { address, request: toEnrolmentRequest(address, item) };
 }
 
 /** Where it is in what was sent. */
-const within = (index: number, { code, detail, errors }: AppError) =>
+const prefixErrorPaths = (index: number, { code, detail, errors }: AppError) =>
   new AppError(code, detail, {
     errors: errors.map(({ path, message }) => ({ path: `/hosts/${index}${path}`, message })),
   });
 
-function viewRefused(refusal: AppError, requestId: string) {
-  const status = statusOf(refusal.code);
-  return { status, problem: problemOf(refusal, status, requestId) };
+function viewError(error: AppError, requestId: string) {
+  const status = toHttpStatus(error.code);
+  return { status, problem: toProblem(error, status, requestId) };
 }
 
-const viewEnrolled = ({ record, isNew }: PutResult<Host>) => ({
+const viewResult = ({ record, isNew }: PutResult<Host>) => ({
   status: isNew ? 201 : 200,
   host: viewHost(record),
 });
 
 /** The log has how many of them were refused and why, and nothing of the body. */
-const noteRefused = ({ requestRefused }: App, actor: Actor, { code }: AppError) =>
-  requestRefused(actor, {
+const auditError = ({ recordRejection }: App, actor: Actor, { code }: AppError) =>
+  recordRejection(actor, {
     method: 'PUT',
     path: PATH,
     subject: PATH,
     ...{ cluster: null, host: null, operation: null },
-    status: statusOf(code),
+    status: toHttpStatus(code),
     code,
   });
 
-export const bulkEnrolmentHandlers = (app: App): HandlersOf<Rows> => ({
+export const bulkEnrolmentHandlers = (app: App): HandlersFor<Routes> => ({
   enrolHosts: async ({ actor, body }) => {
-    const hosts: HostToEnrol[] = [];
-    for (const sent of body.hosts) {
-      hosts.push(hostToEnrol(app, actor, sent));
-      if (hosts.length % HOSTS_PER_TURN === 0) await nextTurn();
+    const hosts: BulkEnrolItem[] = [];
+    for (const item of body.hosts) {
+      hosts.push(toBulkItem(app, actor, item));
+      if (hosts.length % HOSTS_PER_BATCH === 0) await nextTurn();
     }
-    const results = await app.hosts.enrolAll(actor, hosts);
+    const results = await app.hosts.bulkEnrol(actor, hosts);
     if (results instanceof AppError) return results;
     const view = (result: PutResult<Host> | AppError, index: number): Static<typeof BulkResult> => ({
       address: hosts[index]?.address ?? body.hosts[index]?.address ?? '',
       ...(result instanceof AppError
-        ? viewRefused(within(index, result), actor.requestId)
-        : viewEnrolled(result)),
+        ? viewError(prefixErrorPaths(index, result), actor.requestId)
+        : viewResult(result)),
     });
     for (const result of results) {
-      if (result instanceof AppError) noteRefused(app, actor, result);
+      if (result instanceof AppError) auditError(app, actor, result);
     }
     return { body: results.map(view) };
   },

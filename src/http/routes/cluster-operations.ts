@@ -1,63 +1,65 @@
 import type { Static } from 'typebox';
 import type { App } from '../../app/index.ts';
 import type { OperationRecord } from '../../app/operations/read-operations.ts';
-import type { PolicyWish } from '../../contract/policy.ts';
+import type { PolicyInput } from '../../contract/policy.ts';
 import type { clusterOperationRoutes } from '../../contract/routes/cluster-operations.ts';
 import { AppError, invalidBody } from '../../domain/errors.ts';
 import type { RecordName } from '../../domain/record-name.ts';
 import type { OperationKind } from '../../domain/vocabulary.ts';
-import type { Call, HandlersOf } from '../call.ts';
-import type { Compat } from '../compat.ts';
-import { viewDeploy, viewDryRun, viewRestart, viewUpgrade } from '../views/cluster-operation.ts';
-import { toPolicyWish } from '../views/policy.ts';
+import type { CompatMode } from '../commissaire-compat.ts';
+import type { HandlersFor, RequestContext } from '../request-context.ts';
+import { viewDeploy, viewDryRun, viewRestart, viewUpgrade } from '../views/operation.ts';
+import { parsePolicyInput } from '../views/policy.ts';
 
-type Rows = typeof clusterOperationRoutes;
+type Routes = typeof clusterOperationRoutes;
 
 interface Body {
   readonly version?: string;
-  readonly policy?: Static<typeof PolicyWish>;
+  readonly policy?: Static<typeof PolicyInput>;
 }
-type Put = Pick<Call<Rows['putRestart']>, 'actor' | 'params' | 'idempotencyKey'> & { readonly body: Body };
+type PutContext = Pick<RequestContext<Routes['putRestart']>, 'actor' | 'params' | 'idempotencyKey'> & {
+  readonly body: Body;
+};
 
 /** The three kinds are served alike, but for how their records are shown. */
-function handlersOf<Shown extends object>(
+function operationKindHandlers<View extends object>(
   { operations }: App,
-  { areOperationsNamed }: Pick<Compat, 'areOperationsNamed'>,
-  { kind, view }: { readonly kind: OperationKind; readonly view: (record: OperationRecord) => Shown },
+  { includesClusterName }: Pick<CompatMode, 'includesClusterName'>,
+  { kind, view }: { readonly kind: OperationKind; readonly view: (record: OperationRecord) => View },
 ) {
-  const answer = (record: OperationRecord) => {
+  const toResult = (record: OperationRecord) => {
     const { id, cluster } = record.operation;
     return {
-      body: { ...(areOperationsNamed && { name: cluster }), ...view(record) },
+      body: { ...(includesClusterName && { name: cluster }), ...view(record) },
       headers: { location: `/api/v0/operation/${id}` },
     };
   };
 
   async function get({ params }: { readonly params: { readonly name: RecordName } }) {
-    const record = await operations.newest(params.name, kind);
-    return record instanceof AppError ? record : answer(record);
+    const record = await operations.getLatest(params.name, kind);
+    return record instanceof AppError ? record : toResult(record);
   }
 
-  async function put({ actor, params, body: { version = '', policy = {} }, idempotencyKey }: Put) {
-    const wish = toPolicyWish(policy);
-    if (Array.isArray(wish)) return invalidBody(...wish);
-    const request = { cluster: params.name, kind, version, wish, idempotencyKey };
-    if (wish.isDryRun) {
-      const plan = await operations.dryRun(request);
-      return plan instanceof AppError ? plan : { body: viewDryRun(plan), isOnlyTold: true as const };
+  async function put({ actor, params, body: { version = '', policy = {} }, idempotencyKey }: PutContext) {
+    const policyInput = parsePolicyInput(policy);
+    if (Array.isArray(policyInput)) return invalidBody(...policyInput);
+    const request = { cluster: params.name, kind, version, policyInput: policyInput, idempotencyKey };
+    if (policyInput.isDryRun) {
+      const dryRun = await operations.dryRun(request);
+      return dryRun instanceof AppError ? dryRun : { body: viewDryRun(dryRun), isDryRun: true as const };
     }
     const started = await operations.start(actor, request);
     if (started instanceof AppError) return started;
-    return { ...answer(await operations.readRecord(started.record)), isNew: started.isNew };
+    return { ...toResult(await operations.readRecord(started.record)), isNew: started.isNew };
   }
 
   return { get, put };
 }
 
-export function clusterOperationHandlers(app: App, compat: Compat): HandlersOf<Rows> {
-  const deploy = handlersOf(app, compat, { kind: 'deploy', view: viewDeploy });
-  const upgrade = handlersOf(app, compat, { kind: 'upgrade', view: viewUpgrade });
-  const restart = handlersOf(app, compat, { kind: 'restart', view: viewRestart });
+export function clusterOperationHandlers(app: App, compat: CompatMode): HandlersFor<Routes> {
+  const deploy = operationKindHandlers(app, compat, { kind: 'deploy', view: viewDeploy });
+  const upgrade = operationKindHandlers(app, compat, { kind: 'upgrade', view: viewUpgrade });
+  const restart = operationKindHandlers(app, compat, { kind: 'restart', view: viewRestart });
   return {
     getDeploy: deploy.get,
     putDeploy: deploy.put,

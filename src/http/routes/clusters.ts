@@ -1,49 +1,59 @@
+import type { Static } from 'typebox';
 import type { App } from '../../app/index.ts';
-import type { clusterRoutes } from '../../contract/routes/clusters.ts';
+import type { Cluster, clusterRoutes } from '../../contract/routes/clusters.ts';
 import type { ClusterWithCounts } from '../../domain/cluster.ts';
+import { clusterHealth } from '../../domain/cluster.ts';
 import { AppError, invalidBody } from '../../domain/errors.ts';
 import { toRecordName } from '../../domain/record-name.ts';
-import { answerNames, pageOfAddresses, pageOfNames } from '../answers/paging.ts';
-import type { HandlersOf } from '../call.ts';
-import { etagOf } from '../requests/conditional.ts';
-import { viewCluster } from '../views/cluster.ts';
-import { toPolicyWish } from '../views/policy.ts';
-import { viewPolicyWish } from '../views/policy-wish.ts';
+import type { HandlersFor } from '../request-context.ts';
+import { toEtag } from '../requests/request-headers.ts';
+import { parseAddressPage, parseNamePage, toNameListResult } from '../responses/pagination.ts';
+import { parsePolicyInput, viewPolicyInput } from '../views/policy.ts';
 
-const view = (cluster: ClusterWithCounts) => ({
+export function viewCluster({
+  name,
+  network,
+  containerManager,
+  members,
+}: ClusterWithCounts): Static<typeof Cluster> {
+  const { status, ...hosts } = clusterHealth(members);
+  return { name, status, network, container_manager: containerManager ?? '', hosts };
+}
+
+const toResult = (cluster: ClusterWithCounts) => ({
   body: viewCluster(cluster),
-  headers: { etag: etagOf(cluster.revision) },
+  headers: { etag: toEtag(cluster.revision) },
 });
 
-export const clusterHandlers = ({ clusters }: App): HandlersOf<typeof clusterRoutes> => ({
+export const clusterHandlers = ({ clusters }: App): HandlersFor<typeof clusterRoutes> => ({
   listClusters: async ({ query, url }) => {
-    const page = pageOfNames(query);
-    return page instanceof AppError ? page : answerNames(url, await clusters.list(page));
+    const page = parseNamePage(query);
+    return page instanceof AppError ? page : toNameListResult(url, await clusters.list(page));
   },
 
   getCluster: async ({ params }) => {
     const cluster = await clusters.get(params.name);
-    return cluster instanceof AppError ? cluster : view(cluster);
+    return cluster instanceof AppError ? cluster : toResult(cluster);
   },
 
-  putCluster: async ({ actor, params, body, expected }) => {
+  putCluster: async ({ actor, params, body, ifMatch }) => {
     const result = await clusters.put(actor, {
       name: params.name,
       network: toRecordName(body.network),
       containerManager: body.container_manager ? toRecordName(body.container_manager) : null,
-      expected,
+      expected: ifMatch,
     });
-    return result instanceof AppError ? result : { ...view(result.record), isNew: result.isNew };
+    return result instanceof AppError ? result : { ...toResult(result.record), isNew: result.isNew };
   },
 
-  removeCluster: async ({ actor, params, expected }) =>
-    (await clusters.remove(actor, { name: params.name, expected })) ?? { body: [] },
+  removeCluster: async ({ actor, params, ifMatch }) =>
+    (await clusters.remove(actor, { name: params.name, expected: ifMatch })) ?? { body: [] },
 
   listMembers: async ({ params, query, url }) => {
-    const page = pageOfAddresses(query);
+    const page = parseAddressPage(query);
     if (page instanceof AppError) return page;
     const members = await clusters.listMembers(params.name, page);
-    return members instanceof AppError ? members : answerNames(url, members);
+    return members instanceof AppError ? members : toNameListResult(url, members);
   },
 
   replaceMembers: async ({ actor, params, body }) => {
@@ -52,7 +62,7 @@ export const clusterHandlers = ({ clusters }: App): HandlersOf<typeof clusterRou
   },
 
   getMember: async ({ params }) => {
-    const member = await clusters.testMember(params.name, params.address);
+    const member = await clusters.getMember(params.name, params.address);
     return member instanceof AppError ? member : { body: [member] };
   },
 
@@ -62,15 +72,15 @@ export const clusterHandlers = ({ clusters }: App): HandlersOf<typeof clusterRou
   },
 
   getClusterPolicy: async ({ params }) => {
-    const wish = await clusters.readPolicy(params.name);
-    return wish instanceof AppError ? wish : { body: viewPolicyWish(wish) };
+    const input = await clusters.readPolicy(params.name);
+    return input instanceof AppError ? input : { body: viewPolicyInput(input) };
   },
 
   putClusterPolicy: async ({ actor, params, body }) => {
-    const wish = toPolicyWish(body, '');
-    if (Array.isArray(wish)) return invalidBody(...wish);
-    const set = await clusters.setPolicy(actor, { name: params.name, wish });
-    return set instanceof AppError ? set : { body: viewPolicyWish(set) };
+    const input = parsePolicyInput(body, '');
+    if (Array.isArray(input)) return invalidBody(...input);
+    const saved = await clusters.setPolicy(actor, { name: params.name, input });
+    return saved instanceof AppError ? saved : { body: viewPolicyInput(saved) };
   },
 
   removeMember: async ({ actor, params }) =>

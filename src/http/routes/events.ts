@@ -1,26 +1,53 @@
+import type { Static } from 'typebox';
 import type { App } from '../../app/index.ts';
-import type { eventRoutes } from '../../contract/routes/events.ts';
+import { DEFAULT_LIMIT } from '../../contract/fields.ts';
+import type { AuditEntry, auditRoutes, eventRoutes } from '../../contract/routes/events.ts';
 import { AppError } from '../../domain/errors.ts';
-import { EventStream } from '../answers/event-stream.ts';
-import { LiveBody } from '../answers/live-body.ts';
-import type { HandlersOf } from '../call.ts';
-import { hostInQuery } from '../requests/host-in-query.ts';
+import type { LogEntry } from '../../domain/events/event-log.ts';
+import type { HandlersFor } from '../request-context.ts';
+import { SseStream, StreamingBody } from '../responses/event-stream.ts';
+import { toListResult } from '../responses/pagination.ts';
+import { parseHostParameter } from './request-mapping.ts';
 
 /** nginx would gather what is sent, and give it on late. */
-const HEADERS = { 'x-accel-buffering': 'no' };
+const STREAM_HEADERS = { 'x-accel-buffering': 'no' };
 
-export const eventHandlers = ({ events }: App): HandlersOf<typeof eventRoutes> => ({
-  streamEvents: async ({ actor, query, lastEventId, position }) => {
+export const eventHandlers = ({ events }: App): HandlersFor<typeof eventRoutes> => ({
+  streamEvents: async ({ actor, query, lastEventId, eventPosition }) => {
     const { after, cluster, operation, output = false } = query;
-    const host = hostInQuery(query);
+    const host = parseHostParameter(query);
     if (host instanceof AppError) return host;
-    const begin = await events.follow(actor, {
+    const startStream = await events.subscribe(actor, {
       after: lastEventId ?? after,
       filter: { cluster, host, operation },
       includesOutput: output,
-      authorizedAtPosition: position,
+      authorizedAtPosition: eventPosition,
     });
-    if (begin instanceof AppError) return begin;
-    return { body: new LiveBody(response => begin(new EventStream(response))), headers: HEADERS };
+    if (startStream instanceof AppError) return startStream;
+    return {
+      body: new StreamingBody(response => startStream(new SseStream(response))),
+      headers: STREAM_HEADERS,
+    };
+  },
+});
+
+/** `ok`, or the error code of a rejected request or login. */
+const toResult = (type: LogEntry['type'], data: Readonly<Record<string, unknown>>): string =>
+  type === 'request.denied' || type === 'account.login_failed' ? String(data['code']) : 'ok';
+
+export function viewAuditEntry({ requestId, dataJson, ...entry }: LogEntry): Static<typeof AuditEntry> {
+  const data: Record<string, unknown> = JSON.parse(dataJson);
+  return { ...entry, result: toResult(entry.type, data), request_id: requestId, data };
+}
+
+export const auditHandlers = ({ audit }: App): HandlersFor<typeof auditRoutes> => ({
+  listAudit: async ({ actor, query, url }) => {
+    const { limit = DEFAULT_LIMIT, after, ...filter } = query;
+    return toListResult(
+      url,
+      await audit.list(actor, filter, { limit, after }),
+      entry => String(entry.id),
+      entry => JSON.stringify(viewAuditEntry(entry)),
+    );
   },
 });

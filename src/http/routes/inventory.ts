@@ -1,29 +1,95 @@
+import type { Static } from 'typebox';
+import type { Inventory } from '../../app/hosts/read-inventory.ts';
 import type { App } from '../../app/index.ts';
-import type { inventoryRoutes } from '../../contract/routes/inventory.ts';
+import type { HostVars, inventoryRoutes, TargetGroup } from '../../contract/routes/inventory.ts';
+import type { Address } from '../../domain/addresses/address.ts';
 import { DEFAULT_TARGET_PORT } from '../../domain/defaults.ts';
 import { AppError } from '../../domain/errors.ts';
-import { ReadyJson } from '../answers/ready-json.ts';
-import type { HandlersOf } from '../call.ts';
-import { hostInQuery } from '../requests/host-in-query.ts';
-import { hostQueryOf } from '../requests/host-query.ts';
-import { ansibleInventory, viewHostVars } from '../views/ansible-inventory.ts';
-import { prometheusTargets } from '../views/prometheus-targets.ts';
+import type { AnsibleGroupNames, InventoryHost } from '../../domain/hosts/inventory.ts';
+import { formatHostPort } from '../../lib/text.ts';
+import type { UniqueNames } from '../../lib/unique-names.ts';
+import type { HandlersFor } from '../request-context.ts';
+import { SerializedJson } from '../responses/serialized-json.ts';
+import { parseHostParameter, toHostListQuery } from './request-mapping.ts';
 
-export const inventoryHandlers = ({ inventory }: App): HandlersOf<typeof inventoryRoutes> => ({
+/** The variables of one host, as inventory scripts print them for `--host`. */
+export const viewHostVars = (host: InventoryHost): Static<typeof HostVars> => ({
+  ansible_host: host.address,
+  ansible_port: host.sshPort,
+  ansible_user: host.remoteUser,
+  hostler_status: host.status,
+  hostler_os: host.os,
+  hostler_cluster: host.cluster ?? '',
+  hostler_labels: host.labels,
+  ...(host.hostname && { hostler_hostname: host.hostname }),
+});
+
+/** An inventory as scripts print it for `--list`, in parts: JSON of 100,000 hosts takes too long to be written at once. */
+export function* renderAnsibleInventory({ hosts, names }: Inventory<AnsibleGroupNames>): Generator<string> {
+  const members = new Map<string, Address[]>();
+  const addToGroup = (group: string, address: Address) => {
+    const existing = members.get(group);
+    if (existing) existing.push(address);
+    else members.set(group, [address]);
+  };
+  yield '{"_meta":{"hostvars":{';
+  for (const [index, host] of hosts.entries()) {
+    for (const group of names.groupsOf(host)) addToGroup(group, host.address);
+    yield `${index > 0 ? ',' : ''}"${host.address}":${JSON.stringify(viewHostVars(host))}`;
+  }
+  yield '}}';
+  for (const [group, addresses] of members) {
+    yield `,"${group}":{"hosts":[`;
+    for (const [index, address] of addresses.entries()) yield `${index > 0 ? ',' : ''}"${address}"`;
+    yield ']}';
+  }
+  yield '}';
+}
+
+/** To Prometheus an empty label is none; so what is not known needs not be left out. */
+const viewTarget = (host: InventoryHost, names: UniqueNames, port: number): Static<typeof TargetGroup> => ({
+  targets: [formatHostPort(host.address, port)],
+  labels: {
+    __meta_hostler_address: host.address,
+    __meta_hostler_status: host.status,
+    __meta_hostler_os: host.os,
+    __meta_hostler_cluster: host.cluster ?? '',
+    __meta_hostler_hostname: host.hostname,
+    ...Object.fromEntries(Object.entries(host.labels).map(([key, value]) => [names.get(key), value])),
+  },
+});
+
+/** Hosts as Prometheus reads them from a URL, in parts. Each has labels of its own, so each is a group. */
+export function* renderPrometheusTargets(
+  { hosts, names }: Inventory<UniqueNames>,
+  port: number,
+): Generator<string> {
+  yield '[';
+  for (const [index, host] of hosts.entries()) {
+    yield `${index > 0 ? ',' : ''}${JSON.stringify(viewTarget(host, names, port))}`;
+  }
+  yield ']';
+}
+
+export const inventoryHandlers = ({ inventory }: App): HandlersFor<typeof inventoryRoutes> => ({
   getAnsibleInventory: async ({ query }) => {
-    const host = hostInQuery(query);
+    const host = parseHostParameter(query);
     if (host instanceof AppError) return host;
-    const filters = hostQueryOf(query);
+    const filters = toHostListQuery(query);
     if (host === undefined) {
-      const found = await inventory.forAnsible(filters);
-      return found instanceof AppError ? found : { body: ReadyJson.parts(ansibleInventory(found)) };
+      const result = await inventory.forAnsible(filters);
+      return result instanceof AppError
+        ? result
+        : { body: SerializedJson.fromFragments(renderAnsibleInventory(result)) };
     }
-    const found = await inventory.host(filters, host);
-    return found instanceof AppError ? found : { body: viewHostVars(found) };
+    const result = await inventory.host(filters, host);
+    return result instanceof AppError ? result : { body: viewHostVars(result) };
   },
 
   getPrometheusTargets: async ({ query: { port = DEFAULT_TARGET_PORT, ...filters } }) => {
-    const found = await inventory.forPrometheus(hostQueryOf(filters));
-    return found instanceof AppError ? found : { body: ReadyJson.parts(prometheusTargets(found, port)) };
+    const result = await inventory.forPrometheus(toHostListQuery(filters));
+    return result instanceof AppError
+      ? result
+      : { body: SerializedJson.fromFragments(renderPrometheusTargets(result, port)) };
   },
 });

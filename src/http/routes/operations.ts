@@ -1,18 +1,18 @@
 import type { App } from '../../app/index.ts';
 import { DEFAULT_LIMIT } from '../../contract/fields.ts';
-import type { operationRoutes } from '../../contract/routes/operations.ts';
+import type { globalPauseRoutes, operationRoutes } from '../../contract/routes/operations.ts';
 import type { Address } from '../../domain/addresses/address.ts';
 import { ADDRESS_MESSAGE, parseAddress } from '../../domain/addresses/address.ts';
 import { AppError, invalidBody } from '../../domain/errors.ts';
 import { toRecordName } from '../../domain/record-name.ts';
 import type { ClusterOperation } from '../../domain/rollout/operation.ts';
-import { answerList, nextLink, pageOfAddresses } from '../answers/paging.ts';
-import type { HandlersOf } from '../call.ts';
-import { hostInQuery } from '../requests/host-in-query.ts';
+import type { HandlersFor } from '../request-context.ts';
+import { nextLink, parseAddressPage, toListResult } from '../responses/pagination.ts';
 import { viewOperation, viewOperationHost, viewReport } from '../views/operation.ts';
+import { parseHostParameter } from './request-mapping.ts';
 
 /** The addresses in a field of a body; `undefined`: the field is missing. */
-function addressesIn<Field extends string>(
+function parseAddresses<Field extends string>(
   body: { readonly [Name in Field]?: readonly string[] },
   field: Field,
 ): readonly Address[] | undefined | AppError {
@@ -23,34 +23,34 @@ function addressesIn<Field extends string>(
   return errors.length > 0 ? invalidBody(...errors) : parsed?.filter(address => address !== undefined);
 }
 
-export const operationHandlers = ({ operations }: App): HandlersOf<typeof operationRoutes> => {
+export const operationHandlers = ({ operations }: App): HandlersFor<typeof operationRoutes> => {
   /** What was steered, and what may be asked of it from now on. */
-  async function answer(steered: ClusterOperation | AppError) {
-    if (steered instanceof AppError) return steered;
-    return { body: viewOperation(await operations.summarize(steered)) };
+  async function toResult(operation: ClusterOperation | AppError) {
+    if (operation instanceof AppError) return operation;
+    return { body: viewOperation(await operations.summarize(operation)) };
   }
 
   return {
     listOperations: async ({ query, url }) => {
       const { cluster, kind, status, after, limit = DEFAULT_LIMIT } = query;
-      const host = hostInQuery(query);
+      const host = parseHostParameter(query);
       if (host instanceof AppError) return host;
       const filter = {
         cluster: cluster === undefined ? undefined : toRecordName(cluster),
         ...{ kind, status, host },
       };
-      const listed = await operations.list(filter, { after, limit });
-      if (listed instanceof AppError) return listed;
-      return answerList(
+      const page = await operations.list(filter, { after, limit });
+      if (page instanceof AppError) return page;
+      return toListResult(
         url,
-        listed,
+        page,
         summary => summary.operation.id,
         summary => JSON.stringify(viewOperation(summary)),
       );
     },
 
     getOperation: async ({ params, query, url }) => {
-      const page = pageOfAddresses(query);
+      const page = parseAddressPage(query);
       if (page instanceof AppError) return page;
       const report = await operations.get(params.id, page);
       if (report instanceof AppError) return report;
@@ -63,22 +63,32 @@ export const operationHandlers = ({ operations }: App): HandlersOf<typeof operat
       return host instanceof AppError ? host : { body: viewOperationHost(host) };
     },
 
-    pauseOperation: async ({ actor, params }) => answer(await operations.pause(actor, params.id)),
-    resumeOperation: async ({ actor, params }) => answer(await operations.resume(actor, params.id)),
-    cancelOperation: async ({ actor, params }) => answer(await operations.cancel(actor, params.id)),
+    pauseOperation: async ({ actor, params }) => toResult(await operations.pause(actor, params.id)),
+    resumeOperation: async ({ actor, params }) => toResult(await operations.resume(actor, params.id)),
+    cancelOperation: async ({ actor, params }) => toResult(await operations.cancel(actor, params.id)),
 
     retryHosts: async ({ actor, params, body }) => {
-      const hosts = addressesIn(body, 'hosts');
+      const hosts = parseAddresses(body, 'hosts');
       if (hosts instanceof AppError) return hosts;
-      const exclude = addressesIn(body, 'exclude');
+      const exclude = parseAddresses(body, 'exclude');
       if (exclude instanceof AppError) return exclude;
-      return answer(await operations.retry(actor, { id: params.id, hosts, exclude: exclude ?? [] }));
+      return toResult(await operations.retry(actor, { id: params.id, hosts, exclude: exclude ?? [] }));
     },
 
     skipHosts: async ({ actor, params, body }) => {
-      const hosts = addressesIn(body, 'hosts');
+      const hosts = parseAddresses(body, 'hosts');
       if (hosts instanceof AppError) return hosts;
-      return answer(await operations.skip(actor, { id: params.id, hosts }));
+      return toResult(await operations.skip(actor, { id: params.id, hosts }));
     },
   };
 };
+
+export const globalPauseHandlers = ({ operations }: App): HandlersFor<typeof globalPauseRoutes> => ({
+  getGlobalPause: async () => ({ body: { paused: await operations.readGlobalPause() } }),
+  pauseAllOperations: async ({ actor }) => ({
+    body: { paused: await operations.setGlobalPause(actor, true) },
+  }),
+  resumeAllOperations: async ({ actor }) => ({
+    body: { paused: await operations.setGlobalPause(actor, false) },
+  }),
+});

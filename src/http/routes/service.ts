@@ -1,27 +1,88 @@
+import type { Static } from 'typebox';
 import type { App } from '../../app/index.ts';
-import { openApiDocument } from '../../contract/openapi.ts';
-import type { Route } from '../../contract/route.ts';
-import type { serviceRoutes } from '../../contract/routes/service.ts';
-import { ReadyJson } from '../answers/ready-json.ts';
-import type { HandlersOf } from '../call.ts';
-import { docsPage } from '../docs-page.ts';
+import { buildOpenApiDocument } from '../../contract/openapi.ts';
+import type { RouteDefinition } from '../../contract/route-definition.ts';
+import type {
+  healthCheckRoutes,
+  identityRoutes,
+  metricsRoutes,
+  Overview,
+  overviewRoutes,
+  serviceRoutes,
+} from '../../contract/routes/service.ts';
+import { OPEN_METRICS } from '../../contract/routes/service.ts';
+import type { Overview as OverviewRecord } from '../../domain/fleet-stats.ts';
+import type { HostStatus } from '../../domain/vocabulary.ts';
+import { renderDocsPage } from '../docs-page.ts';
+import type { HttpMetrics } from '../observability.ts';
+import type { HandlersFor } from '../request-context.ts';
+import { prefersOpenMetrics } from '../requests/request-headers.ts';
+import { SerializedJson } from '../responses/serialized-json.ts';
+import { viewCluster } from './clusters.ts';
 
 export const serviceHandlers = (
   app: App,
   version: string,
-  rows: Readonly<Record<string, Route>>,
-): HandlersOf<typeof serviceRoutes> => {
-  const document = openApiDocument(version, app.words, rows);
-  const page = docsPage(document);
+  routes: Readonly<Record<string, RouteDefinition>>,
+): HandlersFor<typeof serviceRoutes> => {
+  const document = buildOpenApiDocument(version, app.driverTypes, routes);
+  const page = renderDocsPage(document);
   // Once for all: whoever asks for it a thousand times without reading must not make us write it a thousand times.
-  const readyDocument = ReadyJson.constant(document);
+  const serializedDocument = SerializedJson.fromValue(document);
   return {
     getLiveness: async () => ({ body: { status: 'ok' } }),
-    getReadiness: async () => (await app.readinessProblem()) ?? { body: { status: 'ready' } },
-    getOpenApi: async () => ({ body: readyDocument }),
+    getReadiness: async () => (await app.checkReadiness()) ?? { body: { status: 'ready' } },
+    getOpenApi: async () => ({ body: serializedDocument }),
     getDocs: async () => ({
       body: page.html,
       headers: { 'content-security-policy': page.contentSecurityPolicy },
     }),
   };
 };
+
+const NO_HOSTS: Readonly<Record<HostStatus, number>> = {
+  investigating: 0,
+  bootstrapping: 0,
+  active: 0,
+  disassociated: 0,
+  failed: 0,
+  unreachable: 0,
+};
+
+export function viewOverview(overview: OverviewRecord): Static<typeof Overview> {
+  const { hosts, inMaintenance, clusters, openOperations } = overview;
+  const byStatus = { ...NO_HOSTS, ...hosts };
+  return {
+    hosts: {
+      total: Object.values(byStatus).reduce((sum, count) => sum + count, 0),
+      in_maintenance: inMaintenance,
+      by_status: byStatus,
+    },
+    clusters: clusters.map(viewCluster),
+    operations: { in_process: openOperations },
+  };
+}
+
+export const overviewHandlers = (app: App): HandlersFor<typeof overviewRoutes> => ({
+  getOverview: async () => ({ body: viewOverview(await app.readOverview()) }),
+});
+
+export const healthCheckHandlers = (app: App): HandlersFor<typeof healthCheckRoutes> => ({
+  getHealthChecks: async () => {
+    const { intervalS, lagS, ...report } = await app.healthReport();
+    return { body: { ...report, interval_s: intervalS, lag_s: lagS } };
+  },
+});
+
+export const identityHandlers = (app: App): HandlersFor<typeof identityRoutes> => ({
+  getIdentity: async () => ({ body: { public_key: await app.readPublicKey() } }),
+});
+
+export const metricsHandlers = ({ render }: HttpMetrics): HandlersFor<typeof metricsRoutes> => ({
+  getMetrics: async ({ accept }) => {
+    const headers = { vary: 'accept' };
+    return prefersOpenMetrics(accept)
+      ? { body: await render('openmetrics'), mediaType: OPEN_METRICS, headers }
+      : { body: await render('prometheus'), headers };
+  },
+});

@@ -1,11 +1,15 @@
 import type { Static } from 'typebox';
-import type { Host, ListedHost } from '../../contract/routes/hosts.ts';
+import type { HostStatusReport as Report } from '../../app/hosts/read-host-status.ts';
+import type { HostStatusReport } from '../../contract/routes/host-management.ts';
+import type { Host, HostEntry } from '../../contract/routes/hosts.ts';
 import type { ExtendedHostEntry, HostEntryJson, Host as HostRecord } from '../../domain/hosts/host.ts';
+import { toMaintenance } from '../../domain/hosts/host.ts';
 import { effectiveFacts } from '../../domain/hosts/host-facts.ts';
-import { ReadyJson } from '../answers/ready-json.ts';
+import { hostKeyFingerprint, hostKeyType } from '../../domain/hosts/host-key.ts';
+import { SerializedJson } from '../responses/serialized-json.ts';
 
 /** What lists tell of a host; the store keeps it ready as a HostLine. */
-export function viewListedHost(host: HostRecord): Static<typeof ListedHost> {
+export function viewHostEntry(host: HostRecord): Static<typeof HostEntry> {
   const { os, cpus, memoryKib, spaceKib } = effectiveFacts(host, host.sourceFacts);
   return {
     address: host.address,
@@ -19,19 +23,69 @@ export function viewListedHost(host: HostRecord): Static<typeof ListedHost> {
 }
 
 export const viewHost = (host: HostRecord): Static<typeof Host> => ({
-  ...viewListedHost(host),
+  ...viewHostEntry(host),
   source: host.source,
 });
 
 /** The same, from the line that the store keeps ready. */
-export const viewHostLine = ({
-  line,
+export const viewStoredHost = ({
+  entryJson,
   source,
 }: {
-  readonly line: HostEntryJson;
+  readonly entryJson: HostEntryJson;
   readonly source: string;
-}): ReadyJson => ReadyJson.extended(line, 'source', source);
+}): SerializedJson => SerializedJson.withField(entryJson, 'source', source);
 
 /** As JSON: what an extended list tells beside the line comes after it. */
-export const viewExtendedLine = (host: ExtendedHostEntry): string =>
+export const viewExtendedHostEntry = (host: ExtendedHostEntry): string =>
   `${host.entryJson.slice(0, -1)},"hostname":${JSON.stringify(host.hostname)},"cluster":${JSON.stringify(host.cluster ?? '')},"labels":${host.labelsJson},"maintenance":${host.isInMaintenance},"reason":${JSON.stringify(host.reason)}}`;
+
+function viewNode(node: NonNullable<Report['containerManager']>['node']) {
+  if ('reason' in node) return node;
+  const { reportedAt, ...rest } = node;
+  return { ...rest, reported_at: reportedAt };
+}
+
+const viewSource = ({ name, lastRead, hasHost, problem, conditions }: NonNullable<Report['source']>) => ({
+  name,
+  ...(lastRead && { refreshed_at: lastRead.at, age_s: lastRead.ageS }),
+  known: hasHost,
+  ...(problem && { problem }),
+  ...(conditions && { conditions }),
+});
+
+/** What is not known is left out. */
+function viewHostFields(report: Report): Static<typeof HostStatusReport>['host'] {
+  const { host, labels, tasks, transport, pendingHostKey, source } = report;
+  const { hostname } = effectiveFacts(host, host.sourceFacts);
+  return {
+    last_check: host.lastCheck,
+    status: host.status,
+    ...(host.reason && { reason: host.reason }),
+    ...(hostname && { hostname }),
+    ...(host.cluster !== null && { cluster: host.cluster }),
+    ...(host.bootId && { boot_id: host.bootId }),
+    ...(transport && { transport }),
+    labels,
+    maintenance: toMaintenance(host),
+    ...(source && { source: viewSource(source) }),
+    tasks: tasks.map(({ task: { kind }, state: { step, attempts, problem } }) => ({
+      kind,
+      attempts,
+      ...(step && { step }),
+      ...(problem && { problem }),
+    })),
+    ...(pendingHostKey !== null && {
+      pending_host_key: {
+        type: hostKeyType(pendingHostKey),
+        fingerprint: hostKeyFingerprint(pendingHostKey),
+      },
+    }),
+  };
+}
+
+export const viewHostStatus = (report: Report): Static<typeof HostStatusReport> => ({
+  type: report.containerManager?.type ?? 'host_only',
+  host: viewHostFields(report),
+  container_manager: report.containerManager ? viewNode(report.containerManager.node) : {},
+});

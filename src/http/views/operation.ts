@@ -1,9 +1,17 @@
 import type { Static } from 'typebox';
+import type { DryRun as DryRunRecord } from '../../app/operations/dry-run.ts';
 import type {
   OperationHostDetails as HostRecord,
+  OperationRecord,
   OperationReport as Report,
   OperationSummary as Summary,
 } from '../../app/operations/read-operations.ts';
+import type {
+  DeployRecord,
+  DryRun,
+  RestartRecord,
+  UpgradeRecord,
+} from '../../contract/routes/cluster-operations.ts';
 import type {
   OperationHostView,
   OperationReport,
@@ -11,23 +19,23 @@ import type {
 } from '../../contract/routes/operations.ts';
 import { pausedBy, recordStatusOf } from '../../domain/rollout/operation.ts';
 import type { OperationHost } from '../../domain/rollout/operation-host.ts';
-import { displayState, phaseGroupOf } from '../../domain/rollout/operation-host.ts';
+import { displayState, isBlocked, phaseGroupOf } from '../../domain/rollout/operation-host.ts';
 import type { Outage } from '../../domain/rollout/outage.ts';
 import type { PhaseGroup } from '../../domain/vocabulary.ts';
 import { HOST_PHASES } from '../../domain/vocabulary.ts';
 import { viewPolicy } from './policy.ts';
 
 function viewCounts({ operation, counts }: Summary) {
-  const inPart = (part: PhaseGroup) =>
-    HOST_PHASES.filter(phase => phaseGroupOf(phase) === part).reduce(
+  const countInGroup = (group: PhaseGroup) =>
+    HOST_PHASES.filter(phase => phaseGroupOf(phase) === group).reduce(
       (sum, phase) => sum + (counts[phase] ?? 0),
       0,
     );
   return {
     total: operation.hostCount,
-    pending: inPart('waiting'),
-    preparing: inPart('preparing'),
-    in_flight: inPart('in_flight'),
+    pending: countInGroup('waiting'),
+    preparing: countInGroup('preparing'),
+    in_flight: countInGroup('in_flight'),
     done: counts.done ?? 0,
     failed: counts.failed ?? 0,
     skipped: counts.skipped ?? 0,
@@ -53,12 +61,12 @@ export function viewOperation(summary: Summary): Static<typeof OperationSummary>
   };
 }
 
-const detailOf = ({ phase, problem, isStaged }: OperationHost): string => {
+const toDetail = ({ phase, problem, isStaged }: OperationHost): string => {
   if (phase === 'failed') return '';
   return problem || (isStaged ? 'staged; waiting for a slot' : '');
 };
 
-const viewPlanned = (host: OperationHost) => ({
+const viewHostFields = (host: OperationHost) => ({
   address: host.host,
   state: displayState(host),
   phase: host.phase,
@@ -69,7 +77,7 @@ const viewPlanned = (host: OperationHost) => ({
   started_at: host.startedAt,
   finished_at: host.finishedAt,
   error: host.phase === 'failed' ? host.problem : null,
-  detail: detailOf(host),
+  detail: toDetail(host),
   already_there: host.wasNoop,
   skip_reason: host.skipReason,
   cordoned: host.isCordoned,
@@ -90,15 +98,15 @@ const viewBudget = ({ maxUnavailable, unavailable, maxFailures, failed }: Report
 });
 
 export function viewReport(report: Report): Static<typeof OperationReport> {
-  const said = Map.groupBy(report.output, ({ host }) => host);
+  const outputByHost = Map.groupBy(report.output, ({ host }) => host);
   return {
     ...viewOperation(report),
     policy: viewPolicy(report.operation.policy),
     budget: viewBudget(report.budget),
     unavailable_hosts: report.outages.map(viewOutage),
     hosts: report.hosts.items.map(host => ({
-      ...viewPlanned(host),
-      output: (said.get(host.host) ?? []).map(({ step, attempt, at, output }) => ({
+      ...viewHostFields(host),
+      output: (outputByHost.get(host.host) ?? []).map(({ step, attempt, at, output }) => ({
         ...{ step, attempt, at },
         last_lines: output,
       })),
@@ -107,6 +115,65 @@ export function viewReport(report: Report): Static<typeof OperationReport> {
 }
 
 export const viewOperationHost = ({ host, output }: HostRecord): Static<typeof OperationHostView> => ({
-  ...viewPlanned(host),
-  output: output.map(({ host: _, ...said }) => said),
+  ...viewHostFields(host),
+  output: output.map(({ host: _, ...stepOutput }) => stepOutput),
+});
+
+const viewListEntry = (host: OperationHost) => ({
+  address: host.host,
+  state: displayState(host),
+  started_at: host.startedAt,
+  finished_at: host.finishedAt,
+  error: host.phase === 'failed' || isBlocked(host) ? host.problem : null,
+});
+
+const viewRecordFields = ({ operation, inProcess }: OperationRecord) => ({
+  status: recordStatusOf(operation),
+  in_process: inProcess.map(viewListEntry),
+  started_at: operation.startedAt,
+  finished_at: operation.finishedAt,
+});
+
+export const viewDeploy = (record: OperationRecord): Static<typeof DeployRecord> => ({
+  ...viewRecordFields(record),
+  version: record.operation.version,
+  deployed: record.done.map(viewListEntry),
+});
+
+export const viewUpgrade = (record: OperationRecord): Static<typeof UpgradeRecord> => ({
+  ...viewRecordFields(record),
+  upgraded: record.done.map(viewListEntry),
+});
+
+export const viewRestart = (record: OperationRecord): Static<typeof RestartRecord> => ({
+  ...viewRecordFields(record),
+  restarted: record.done.map(viewListEntry),
+});
+
+export const viewDryRun = ({
+  kind,
+  cluster,
+  version,
+  policy,
+  hosts,
+  wouldStart,
+  blockedBy,
+  detail,
+}: DryRunRecord): Static<typeof DryRun> => ({
+  dry_run: true,
+  kind,
+  cluster,
+  ...(kind === 'deploy' && { version }),
+  policy: viewPolicy(policy, { isDryRun: true }),
+  hosts: hosts.map(({ host, position, isControlPlane, commands, problem }) => ({
+    address: host.address,
+    position,
+    control_plane: isControlPlane,
+    state: { status: host.status, reason: host.reason, os: host.os },
+    commands: commands.map(({ argv, ...command }) => ({ ...command, argv: argv && [...argv] })),
+    ...(problem && { problem }),
+  })),
+  would_start: wouldStart,
+  blocked_by: blockedBy.map(viewOutage),
+  detail,
 });

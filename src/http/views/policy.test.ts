@@ -1,24 +1,24 @@
 import fc from 'fast-check';
 import type { Static } from 'typebox';
 import { describe, expect, test } from 'vitest';
-import { Policy, PolicyWish } from '../../contract/policy.ts';
+import { Policy, PolicyInput } from '../../contract/policy.ts';
 import type { Policy as WholePolicy } from '../../domain/rollout/policy.ts';
 import { resolvePolicy } from '../../domain/rollout/policy.ts';
 import { OPERATION_KINDS } from '../../domain/vocabulary.ts';
 import { compileSchema } from '../../lib/schema.ts';
-import { toPolicyWish, viewPolicy } from './policy.ts';
+import { parsePolicyInput, viewPolicy, viewPolicyInput } from './policy.ts';
 
-type Wire = Static<typeof PolicyWish>;
+type PolicyBody = Static<typeof PolicyInput>;
 
 const WINDOW = {
   days: ['sat'],
   start: '22:00',
   end: '04:00',
   zone: 'Europe/Berlin',
-} satisfies Wire['window'];
+} satisfies PolicyBody['window'];
 
 describe('a wish for a policy', () => {
-  test.each<[Wire, object]>([
+  test.each<[PolicyBody, object]>([
     [{}, {}],
     [{ max_unavailable: '25%' }, { maxUnavailable: '25%' }],
     [{ max_unavailable: 3 }, { maxUnavailable: 3 }],
@@ -52,11 +52,11 @@ describe('a wish for a policy', () => {
     [{ window: { ...WINDOW, days: ['sun', 'mon', 'sun'] } }, { window: { ...WINDOW, days: ['mon', 'sun'] } }],
     [{ window: null }, { window: null }],
     [{ dry_run: true }, { isDryRun: true }],
-  ])('%j is read as %j', (body, wish) => {
-    expect(toPolicyWish(body)).toEqual(wish);
+  ])('%j is read as %j', (body, input) => {
+    expect(parsePolicyInput(body)).toEqual(input);
   });
 
-  test.each<[Wire, string, RegExp]>([
+  test.each<[PolicyBody, string, RegExp]>([
     [{ max_unavailable: 'many' }, '/max_unavailable', /whole number/],
     [{ max_failures: '101%' }, '/max_failures', /whole number/],
     [{ hosts: [] }, '/hosts', /must name at least one host/],
@@ -66,13 +66,13 @@ describe('a wish for a policy', () => {
     [{ check: [] }, '/check/0', /must be the name of a program/],
     [{ window: { ...WINDOW, zone: 'Mars/Olympus' } }, '/window/zone', /IANA/],
   ])('%j is refused at %s', (body, path, message) => {
-    const wrong = { message: expect.stringMatching(message) };
-    expect(toPolicyWish(body)).toEqual([{ ...wrong, path: `/policy${path}` }]);
-    expect(toPolicyWish(body, '')).toEqual([{ ...wrong, path }]);
+    const error = { message: expect.stringMatching(message) };
+    expect(parsePolicyInput(body)).toEqual([{ ...error, path: `/policy${path}` }]);
+    expect(parsePolicyInput(body, '')).toEqual([{ ...error, path }]);
   });
 
   test('reports every error', () => {
-    expect(toPolicyWish({ hosts: ['a'], order: ['b'], check: [''] })).toMatchObject([
+    expect(parsePolicyInput({ hosts: ['a'], order: ['b'], check: [''] })).toMatchObject([
       { path: '/policy/hosts/0' },
       { path: '/policy/order/0' },
       { path: '/policy/check/0' },
@@ -80,8 +80,12 @@ describe('a wish for a policy', () => {
   });
 });
 
-const resolved = (kind: (typeof OPERATION_KINDS)[number], body: Wire, hasManager: boolean): WholePolicy => {
-  const input = toPolicyWish(body);
+const resolve = (
+  kind: (typeof OPERATION_KINDS)[number],
+  body: PolicyBody,
+  hasManager: boolean,
+): WholePolicy => {
+  const input = parsePolicyInput(body);
   const policy = Array.isArray(input) ? input : resolvePolicy(kind, { input, defaults: {}, hasManager });
   if (Array.isArray(policy)) throw new Error(`refused: ${JSON.stringify(policy)}`);
   return policy;
@@ -89,7 +93,7 @@ const resolved = (kind: (typeof OPERATION_KINDS)[number], body: Wire, hasManager
 
 describe('a policy as answered', () => {
   test('has every field, and the defaults', () => {
-    expect(viewPolicy(resolved('restart', {}, true))).toEqual({
+    expect(viewPolicy(resolve('restart', {}, true))).toEqual({
       max_unavailable: 1,
       canary: 0,
       ramp: false,
@@ -113,41 +117,63 @@ describe('a policy as answered', () => {
   });
 
   test('says that nothing is drained', () => {
-    expect(viewPolicy(resolved('restart', {}, false)).drain).toBe(false);
+    expect(viewPolicy(resolve('restart', {}, false)).drain).toBe(false);
   });
 
   test('says that it is of a dry run', () => {
-    expect(viewPolicy(resolved('restart', {}, false), { isDryRun: true }).dry_run).toBe(true);
+    expect(viewPolicy(resolve('restart', {}, false), { isDryRun: true }).dry_run).toBe(true);
   });
 
-  const some = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined });
+  const optional = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined });
   const address = fc.integer({ min: 1, max: 254 }).map(last => `127.0.0.${last}`);
   const seconds = fc.integer({ min: 1, max: 86_400 });
   const body = fc.record({
-    max_unavailable: some(fc.oneof(seconds, fc.constantFrom('1%', '100%'))),
-    max_failures: some(fc.oneof(seconds, fc.constantFrom('0%', '100%'))),
-    hosts: some(fc.option(fc.array(address, { minLength: 1 }))),
-    labels: some(fc.subarray(['zone', 'zone=a1', 'rack=7'])),
-    order: some(fc.oneof(fc.constant('address' as const), fc.array(address))),
-    drain: some(fc.oneof(fc.boolean(), fc.record({ timeout_s: seconds }))),
-    check: some(fc.option(fc.constant(['true', '']))),
+    max_unavailable: optional(fc.oneof(seconds, fc.constantFrom('1%', '100%'))),
+    max_failures: optional(fc.oneof(seconds, fc.constantFrom('0%', '100%'))),
+    hosts: optional(fc.option(fc.array(address, { minLength: 1 }))),
+    labels: optional(fc.subarray(['zone', 'zone=a1', 'rack=7'])),
+    order: optional(fc.oneof(fc.constant('address' as const), fc.array(address))),
+    drain: optional(fc.oneof(fc.boolean(), fc.record({ timeout_s: seconds }))),
+    check: optional(fc.option(fc.constant(['true', '']))),
     // A host must stay healthy for 10 s by default, which has to fit into `ready`.
-    timeouts: some(fc.record({ stage: seconds, ready: fc.integer({ min: 11, max: 86_400 }) })),
-    window: some(fc.option(fc.constant(WINDOW))),
+    timeouts: optional(fc.record({ stage: seconds, ready: fc.integer({ min: 11, max: 86_400 }) })),
+    window: optional(fc.option(fc.constant(WINDOW))),
   });
   /** As JSON has it: what is undefined is left out. */
-  const sent = (value: object): Wire => JSON.parse(JSON.stringify(value));
+  const asJson = (value: object): PolicyBody => JSON.parse(JSON.stringify(value));
 
   test('keeps to the contract, and may be sent again to the same effect', () => {
-    const [checkAnswer, checkWish] = [compileSchema(Policy), compileSchema(PolicyWish)];
+    const [validateResponse, validateInput] = [compileSchema(Policy), compileSchema(PolicyInput)];
     fc.assert(
       fc.property(body, fc.constantFrom(...OPERATION_KINDS), fc.boolean(), (body, kind, hasManager) => {
-        expect(checkWish(sent(body))).toEqual([]);
-        const policy = resolved(kind, sent(body), hasManager);
-        const answered = sent(viewPolicy(policy));
-        expect([checkAnswer(answered), checkWish(answered)]).toEqual([[], []]);
-        expect(resolved(kind, answered, hasManager)).toEqual(policy);
+        expect(validateInput(asJson(body))).toEqual([]);
+        const policy = resolve(kind, asJson(body), hasManager);
+        const response = asJson(viewPolicy(policy));
+        expect([validateResponse(response), validateInput(response)]).toEqual([[], []]);
+        expect(resolve(kind, response, hasManager)).toEqual(policy);
       }),
     );
   });
+});
+
+/** As the store keeps it. */
+const toStored = (body: Static<typeof PolicyInput>) => {
+  const input = parsePolicyInput(body, '');
+  if (Array.isArray(input)) throw new Error(JSON.stringify(input));
+  return JSON.parse(JSON.stringify(input));
+};
+
+test.each<Static<typeof PolicyInput>>([
+  {},
+  { max_unavailable: '25%', canary: 1, ramp: true, max_failures: 2, on_failure: 'pause' },
+  { hosts: null, check: null, window: null },
+  { hosts: ['127.0.0.1', '127.0.0.2'], labels: ['rack=7', 'zone'], order: ['127.0.0.2', '127.0.0.1'] },
+  { order: 'address', stage_parallel: 3, reboot: 'if_needed', min_healthy_s: 0, dry_run: false },
+  { drain: true },
+  { drain: false },
+  { drain: { on_timeout: 'force' }, timeouts: { apply: 5 } },
+  { drain: { timeout_s: 9 }, timeouts: { stage: 1, apply: 2, reboot: 3, ready: 4 } },
+  { check: ['test', '-f', '/ok'], window: { days: ['sat'], start: '22:00', end: '04:00', zone: 'UTC' } },
+])('%j is shown as it was sent, and no more', body => {
+  expect(viewPolicyInput(toStored(body))).toStrictEqual(body);
 });

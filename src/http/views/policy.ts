@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import type { Policy, PolicyWish } from '../../contract/policy.ts';
+import type { Policy, PolicyInput } from '../../contract/policy.ts';
 import type { Address } from '../../domain/addresses/address.ts';
 import { ADDRESS_MESSAGE, parseAddress, sortAddresses } from '../../domain/addresses/address.ts';
 import type { Argv } from '../../domain/command.ts';
@@ -8,37 +8,37 @@ import type { PolicyInput as PolicyWishRecord, Policy as WholePolicy } from '../
 import { parseHostAmount, validatePolicyInput } from '../../domain/rollout/policy.ts';
 import { WEEKDAYS } from '../../domain/vocabulary.ts';
 
-type Wire = Static<typeof PolicyWish>;
+type PolicyBody = Static<typeof PolicyInput>;
 
 /** Reads fields one by one; what is wrong with them is gathered in `errors`. */
-class WishReader {
+class PolicyInputParser {
   readonly errors: FieldError[] = [];
-  readonly at: string;
+  readonly basePath: string;
 
-  constructor(at: string) {
-    this.at = at;
+  constructor(basePath: string) {
+    this.basePath = basePath;
   }
 
-  private parsed<Value>(value: Value | undefined, field: string, message: string): Value | undefined {
-    if (value === undefined) this.errors.push({ path: `${this.at}/${field}`, message });
+  private require<Value>(value: Value | undefined, field: string, message: string): Value | undefined {
+    if (value === undefined) this.errors.push({ path: `${this.basePath}/${field}`, message });
     return value;
   }
 
-  amount(given: number | string | undefined, field: string) {
-    if (given === undefined) return undefined;
-    return this.parsed(parseHostAmount(given), field, 'must be a whole number or a percentage');
+  countOrPercent(value: number | string | undefined, field: string) {
+    if (value === undefined) return undefined;
+    return this.require(parseHostAmount(value), field, 'must be a whole number or a percentage');
   }
 
   /** Each once, in the order given. */
   addresses(texts: readonly string[], field: string): readonly Address[] {
     const addresses = texts.map((text, index) =>
-      this.parsed(parseAddress(text), `${field}/${index}`, ADDRESS_MESSAGE),
+      this.require(parseAddress(text), `${field}/${index}`, ADDRESS_MESSAGE),
     );
     return [...new Set(addresses.filter(address => address !== undefined))];
   }
 
   command([program, ...args]: readonly string[], field: string): Argv | undefined {
-    return this.parsed(
+    return this.require(
       program ? [program, ...args] : undefined,
       `${field}/0`,
       'must be the name of a program',
@@ -47,21 +47,21 @@ class WishReader {
 }
 
 /** Whatever has no order gets one, so that equal wishes look equal. */
-function readWho(reader: WishReader, { hosts, labels, order }: Wire) {
+function parseTargets(parser: PolicyInputParser, { hosts, labels, order }: PolicyBody) {
   return {
-    hosts: hosts && sortAddresses(reader.addresses(hosts, 'hosts')),
+    hosts: hosts && sortAddresses(parser.addresses(hosts, 'hosts')),
     labels: labels && [...new Set(labels)].sort(),
-    order: order === undefined || order === 'address' ? order : reader.addresses(order, 'order'),
+    order: order === undefined || order === 'address' ? order : parser.addresses(order, 'order'),
   };
 }
 
-const readWindow = (window: Wire['window']) =>
+const parseWindow = (window: PolicyBody['window']) =>
   window && { ...window, days: WEEKDAYS.filter(day => window.days.includes(day)) };
 
-const readDrain = (drain: Wire['drain']) =>
+const parseDrain = (drain: PolicyBody['drain']) =>
   typeof drain === 'object' ? { timeoutS: drain.timeout_s, onTimeout: drain.on_timeout } : drain;
 
-const readTimeouts = (timeouts: Wire['timeouts']) =>
+const parseTimeouts = (timeouts: PolicyBody['timeouts']) =>
   timeouts && {
     stageS: timeouts.stage,
     applyS: timeouts.apply,
@@ -70,29 +70,29 @@ const readTimeouts = (timeouts: Wire['timeouts']) =>
   };
 
 /** A wish as sent, or what is wrong with it; `at` is its place in the body, empty when it is the body. */
-export function toPolicyWish(body: Wire, at = '/policy'): PolicyWishRecord | FieldError[] {
-  const reader = new WishReader(at);
-  const wish: PolicyWishRecord = {
-    maxUnavailable: reader.amount(body.max_unavailable, 'max_unavailable'),
+export function parsePolicyInput(body: PolicyBody, basePath = '/policy'): PolicyWishRecord | FieldError[] {
+  const parser = new PolicyInputParser(basePath);
+  const input: PolicyWishRecord = {
+    maxUnavailable: parser.countOrPercent(body.max_unavailable, 'max_unavailable'),
     canary: body.canary,
     ramp: body.ramp,
     unhealthy: body.unhealthy,
-    maxExcluded: reader.amount(body.max_excluded, 'max_excluded'),
+    maxExcluded: parser.countOrPercent(body.max_excluded, 'max_excluded'),
     wait: body.wait,
-    maxFailures: reader.amount(body.max_failures, 'max_failures'),
+    maxFailures: parser.countOrPercent(body.max_failures, 'max_failures'),
     onFailure: body.on_failure,
-    ...readWho(reader, body),
+    ...parseTargets(parser, body),
     stageParallel: body.stage_parallel,
-    drain: readDrain(body.drain),
+    drain: parseDrain(body.drain),
     reboot: body.reboot,
-    check: body.check && reader.command(body.check, 'check'),
-    timeouts: readTimeouts(body.timeouts),
+    check: body.check && parser.command(body.check, 'check'),
+    timeouts: parseTimeouts(body.timeouts),
     minHealthyS: body.min_healthy_s,
-    window: readWindow(body.window),
+    window: parseWindow(body.window),
     isDryRun: body.dry_run,
   };
-  const errors = reader.errors.length > 0 ? reader.errors : validatePolicyInput(wish, at);
-  return errors.length > 0 ? errors : wish;
+  const errors = parser.errors.length > 0 ? parser.errors : validatePolicyInput(input, basePath);
+  return errors.length > 0 ? errors : input;
 }
 
 const viewDrain = (drain: WholePolicy['drain']) =>
@@ -125,3 +125,50 @@ export const viewPolicy = (policy: WholePolicy, { isDryRun = false } = {}): Stat
   window: policy.window && { ...policy.window, days: [...policy.window.days] },
   dry_run: isDryRun,
 });
+
+type Defined<Fields> = { [Field in keyof Fields]?: Exclude<Fields[Field], undefined> };
+
+/** Only the fields that say something. */
+const definedFields = <Fields extends object>(fields: Fields): Defined<Fields> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Defined<Fields>;
+
+const viewDrainInput = (drain: PolicyWishRecord['drain']) =>
+  typeof drain === 'object'
+    ? definedFields({ timeout_s: drain.timeoutS, on_timeout: drain.onTimeout })
+    : drain;
+
+const viewTimeoutsInput = (timeouts: PolicyWishRecord['timeouts']) =>
+  timeouts &&
+  definedFields({
+    stage: timeouts.stageS,
+    apply: timeouts.applyS,
+    reboot: timeouts.rebootS,
+    ready: timeouts.readyS,
+  });
+
+const viewOrderInput = (order: PolicyWishRecord['order']) =>
+  order === undefined || order === 'address' ? order : [...order];
+
+/** What was asked for, and nothing else. */
+export const viewPolicyInput = (input: PolicyWishRecord): Static<typeof PolicyInput> =>
+  definedFields({
+    max_unavailable: input.maxUnavailable,
+    canary: input.canary,
+    ramp: input.ramp,
+    unhealthy: input.unhealthy,
+    max_excluded: input.maxExcluded,
+    wait: input.wait,
+    max_failures: input.maxFailures,
+    on_failure: input.onFailure,
+    hosts: input.hosts && [...input.hosts],
+    labels: input.labels && [...input.labels],
+    order: viewOrderInput(input.order),
+    stage_parallel: input.stageParallel,
+    drain: viewDrainInput(input.drain),
+    reboot: input.reboot,
+    check: input.check && [...input.check],
+    timeouts: viewTimeoutsInput(input.timeouts),
+    min_healthy_s: input.minHealthyS,
+    window: input.window && { ...input.window, days: [...input.window.days] },
+    dry_run: input.isDryRun,
+  });

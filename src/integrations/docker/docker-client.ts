@@ -1,5 +1,5 @@
 import { Secret } from '../../domain/secret.ts';
-import { harmless } from '../../lib/text/harmless.ts';
+import { sanitizeLine } from '../../lib/sanitize.ts';
 import type { JsonClientOptions, JsonRequest, JsonResponse } from '../http/json-client.ts';
 import { JsonClient, REASON_HIDDEN } from '../http/json-client.ts';
 import type { TlsFiles } from '../http/tls-files.ts';
@@ -122,7 +122,7 @@ export class DockerClient {
   #assertSuccess(response: JsonResponse): void {
     if (isSuccess(response)) return;
     const message = errorMessage(response.body);
-    const quoted = this.#client.isVerified ? harmless(message) || 'no reason given' : REASON_HIDDEN;
+    const quoted = this.#client.isVerified ? sanitizeLine(message) || 'no reason given' : REASON_HIDDEN;
     const reason = ERROR_HINTS.find(([pattern]) => pattern.test(message))?.[1] ?? quoted;
     throw new Error(`${this.displayName} rejected the request (${response.status}): ${reason}`);
   }

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { messageOf } from '../../lib/errors/message-of.ts';
-import { harmless } from '../../lib/text/harmless.ts';
+import { errorMessage } from '../../lib/errors.ts';
+import { sanitizeLine } from '../../lib/sanitize.ts';
 import type { ConnectionPool } from '../http/connection-pool.ts';
 import type { JsonResponse } from '../http/json-client.ts';
 import { JsonClient, REASON_HIDDEN } from '../http/json-client.ts';
@@ -43,7 +43,7 @@ const ERROR_HINTS: readonly (readonly [RegExp, string])[] = [
 const describeError = (status: number, text: string, isVerified: boolean): string => {
   if (status === 404) return 'has no v3 API: etcd 3.4 or later is required';
   if (text && !isVerified) return `rejected the request (${status}): ${REASON_HIDDEN}`;
-  return `rejected the request (${status})${text && `: ${harmless(text)}`}`;
+  return `rejected the request (${status})${text && `: ${sanitizeLine(text)}`}`;
 };
 
 export interface EtcdClientOptions {
@@ -146,7 +146,7 @@ const MAX_QUOTED = 3;
 /** What each said, in one message. */
 function combineErrors(failures: readonly unknown[]): unknown {
   if (failures.length === 1) return failures[0];
-  const messages = new Set(failures.map(messageOf));
+  const messages = new Set(failures.map(errorMessage));
   const kind = failures.find(failure => failure instanceof RemoteServerError)?.kind ?? 'timed_out';
   const quoted = [...messages].slice(0, MAX_QUOTED).join('; ');
   return new RemoteServerError(kind, `no etcd member responds: ${quoted}`);

@@ -5,7 +5,7 @@ import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { createSecureContext, getCACertificates } from 'node:tls';
 import type { Dispatcher } from 'undici';
 import { Agent } from 'undici';
-import { errorCode } from '../../lib/errors/error-code.ts';
+import { errorCode } from '../../lib/errors.ts';
 import type { AddressRule } from './address-rules.ts';
 import { assertAllowed, filteredLookup, NO_METADATA } from './address-rules.ts';
 import { RemoteServerError } from './remote-error.ts';

@@ -1,5 +1,5 @@
-import { errorCode } from '../../lib/errors/error-code.ts';
-import { harmless } from '../../lib/text/harmless.ts';
+import { errorCode } from '../../lib/errors.ts';
+import { sanitizeLine } from '../../lib/sanitize.ts';
 import { ForbiddenAddressError } from './address-rules.ts';
 
 /** Why a server was not understood; the message is for people, and names the server. */
@@ -60,8 +60,8 @@ export function toRemoteServerError(server: string, error: unknown): RemoteServe
   const tlsProblem = TLS_ERRORS[code];
   if (tlsProblem !== undefined) return new RemoteServerError('untrusted', `${server}: ${tlsProblem}`);
   if (/^ERR_(SSL|TLS|OSSL)/.test(code) || code === 'EPROTO')
-    return new RemoteServerError('untrusted', `${server}: TLS error (${harmless(code)})`);
+    return new RemoteServerError('untrusted', `${server}: TLS error (${sanitizeLine(code)})`);
   const networkProblem =
-    NETWORK_ERRORS[code] ?? (error instanceof Error ? harmless(error.message) : 'unknown reason');
+    NETWORK_ERRORS[code] ?? (error instanceof Error ? sanitizeLine(error.message) : 'unknown reason');
   return new RemoteServerError('unreachable', `${server} does not respond: ${networkProblem}`);
 }

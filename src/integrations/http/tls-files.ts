@@ -1,8 +1,6 @@
 import { X509Certificate } from 'node:crypto';
-import { errorCode } from '../../lib/errors/error-code.ts';
-import { messageOf } from '../../lib/errors/message-of.ts';
-import { fileMark } from '../../lib/file-mark.ts';
-import { readRegularFile } from '../../lib/read-regular-file.ts';
+import { errorCode, errorMessage } from '../../lib/errors.ts';
+import { fileFingerprint, readRegularFile } from '../../lib/files.ts';
 import { RemoteServerError } from './remote-error.ts';
 
 /** Files on the server machine, as options name them. */
@@ -30,7 +28,7 @@ const MAX_BYTES = 1024 * 1024;
 
 async function fingerprintFile(option: string, path: string): Promise<string> {
   try {
-    return await fileMark(path);
+    return await fileFingerprint(path);
   } catch (error) {
     const code = errorCode(error) || 'unknown reason';
     throw new RemoteServerError('untrusted', `${option}: ${path} cannot be read (${code})`);
@@ -41,7 +39,7 @@ async function readPem(option: string, path: string): Promise<string> {
   try {
     return await readRegularFile(path, MAX_BYTES);
   } catch (error) {
-    throw new RemoteServerError('untrusted', `${option}: ${messageOf(error)}`);
+    throw new RemoteServerError('untrusted', `${option}: ${errorMessage(error)}`);
   }
 }
 

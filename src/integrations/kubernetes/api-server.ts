@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import Type from 'typebox';
 import type { Secret } from '../../domain/secret.ts';
-import { harmless } from '../../lib/text/harmless.ts';
+import { sanitizeLine } from '../../lib/sanitize.ts';
 import type { ConnectionPool } from '../http/connection-pool.ts';
 import type { JsonRequest, JsonResponse } from '../http/json-client.ts';
 import { JsonClient } from '../http/json-client.ts';
@@ -57,7 +57,7 @@ export function toKubernetesError(
   { kind, option }: Credential,
 ): KubernetesError {
   if (status === 401) return new KubernetesError(status, `${server} ${UNAUTHORIZED_HINTS[kind](option)}`);
-  const reason = harmless(parseApiStatus(body).message ?? '');
+  const reason = sanitizeLine(parseApiStatus(body).message ?? '');
   const suffix = reason === '' ? '' : `: ${reason}`;
   const message =
     status === 403

@@ -2,8 +2,8 @@ import type { Static } from 'typebox';
 import Type from 'typebox';
 import type { Address } from '../../domain/addresses/address.ts';
 import { parseAddress } from '../../domain/addresses/address.ts';
-import { harmless } from '../../lib/text/harmless.ts';
-import { someOf } from '../../lib/text/some-of.ts';
+import { sanitizeLine } from '../../lib/sanitize.ts';
+import { listSome } from '../../lib/text.ts';
 import { schemaParser } from '../http/schema-parser.ts';
 import type { ApiServer } from './api-server.ts';
 import type { ResourceList } from './list-pages.ts';
@@ -97,7 +97,7 @@ export const isReadyNode = ({ conditions }: KubeNode): boolean => conditions['Re
 
 /** As it is told to people. */
 export const formatNodeNames = (nodes: readonly KubeNode[]): string =>
-  someOf(nodes.map(({ name }) => harmless(name)));
+  listSome(nodes.map(({ name }) => sanitizeLine(name)));
 
 const PATH = '/api/v1/nodes';
 const MERGE_PATCH = 'application/merge-patch+json';

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import Type from 'typebox';
-import { harmless } from '../../lib/text/harmless.ts';
+import { sanitizeLine } from '../../lib/sanitize.ts';
 import type { JsonResponse } from '../http/json-client.ts';
 import { REASON_HIDDEN } from '../http/json-client.ts';
 import type { ApiServer } from './api-server.ts';
@@ -51,7 +51,7 @@ export const toKubePod = ({ metadata, status }: Static<typeof podSchema>): KubeP
 });
 
 /** As it is told to people. */
-export const formatPodName = ({ namespace, name }: KubePod): string => harmless(`${namespace}/${name}`);
+export const formatPodName = ({ namespace, name }: KubePod): string => sanitizeLine(`${namespace}/${name}`);
 
 /** What came of asking a pod to go. Details are for people. */
 export type EvictionResult =
@@ -78,7 +78,7 @@ function evictionDetail(body: unknown, isVerified: boolean): string {
   if (!isVerified) return REASON_HIDDEN;
   const { message = '', details } = parseApiStatus(body);
   const cause = details?.causes?.find(one => one.message)?.message;
-  return harmless(cause ?? message) || 'no reason given';
+  return sanitizeLine(cause ?? message) || 'no reason given';
 }
 
 function parseEviction({ status, body }: JsonResponse, isVerified: boolean): EvictionResult {

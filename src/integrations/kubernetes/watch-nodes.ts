@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import Type from 'typebox';
+import { Backoff } from '../../lib/time/backoff.ts';
 import { systemClock } from '../../lib/time/clock.ts';
-import { GrowingPause } from '../../lib/time/growing-pause.ts';
 import { RemoteServerError } from '../http/remote-error.ts';
 import { schemaParser } from '../http/schema-parser.ts';
 import type { ApiServer } from './api-server.ts';
@@ -68,7 +68,7 @@ export async function watchNodes(
   if (signal.aborted) return 'ended';
   onChange();
   let from = resourceVersion;
-  const backoff = new GrowingPause(systemClock);
+  const backoff = new Backoff(systemClock);
   for (;;) {
     const next = await watchOnce(server, digests, from, onChange, signal);
     if (next === undefined) return 'expired';

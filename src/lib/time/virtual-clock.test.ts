@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { sleep } from './sleep.ts';
+import { sleep } from './clock.ts';
 import { VirtualClock } from './virtual-clock.ts';
 
-const turns = async (count: number) => {
+const eventLoopTurns = async (count: number) => {
   for (let turn = 0; turn < count; turn += 1) await new Promise(resolve => setImmediate(resolve));
 };
 
@@ -23,7 +23,7 @@ describe('a virtual clock', () => {
       ['b', 10],
       ['late', 31],
     ] as const)
-      clock.after(ms, () => woken.push(`${name} at ${clock.monotonicMs()}`));
+      clock.setTimer(ms, () => woken.push(`${name} at ${clock.monotonicMs()}`));
     await clock.advance(30);
     expect(woken).toEqual(['a at 10', 'b at 10', 'c at 30']);
     expect(clock.pending).toBe(1);
@@ -32,39 +32,39 @@ describe('a virtual clock', () => {
   test('does not wake those who called it off, not even at the same time', async () => {
     const clock = new VirtualClock();
     const woken: string[] = [];
-    clock.after(10, () => callOff());
-    const callOff = clock.after(10, () => woken.push('called off'));
+    clock.setTimer(10, () => cancel());
+    const cancel = clock.setTimer(10, () => woken.push('called off'));
     await clock.advance(20);
     expect(woken).toEqual([]);
   });
 
   test('lets each who was woken go on before the next time comes', async () => {
     const clock = new VirtualClock();
-    const story: string[] = [];
-    const walk = async (name: string, stepMs: number) => {
+    const events: string[] = [];
+    const runSteps = async (name: string, stepMs: number) => {
       for (let step = 0; step < 3; step += 1) {
         await sleep(clock, stepMs);
-        await turns(2);
-        story.push(`${name} ${clock.monotonicMs()}`);
+        await eventLoopTurns(2);
+        events.push(`${name} ${clock.monotonicMs()}`);
       }
     };
-    void walk('slow', 20);
-    void walk('fast', 15);
+    void runSteps('slow', 20);
+    void runSteps('fast', 15);
     await clock.advance(60);
-    expect(story).toEqual(['fast 15', 'slow 20', 'fast 30', 'slow 40', 'fast 45', 'slow 60']);
+    expect(events).toEqual(['fast 15', 'slow 20', 'fast 30', 'slow 40', 'fast 45', 'slow 60']);
   });
 
   test('waits for what is under way elsewhere before time moves on', async () => {
-    let underWay = 0;
-    const clock = new VirtualClock({ quiet: () => underWay === 0 });
+    let pendingCalls = 0;
+    const clock = new VirtualClock({ isIdle: () => pendingCalls === 0 });
     const ends: number[] = [];
-    clock.after(10, async () => {
-      underWay += 1;
-      await turns(50);
+    clock.setTimer(10, async () => {
+      pendingCalls += 1;
+      await eventLoopTurns(50);
       ends.push(clock.monotonicMs());
-      underWay -= 1;
+      pendingCalls -= 1;
     });
-    clock.after(20, () => ends.push(clock.monotonicMs()));
+    clock.setTimer(20, () => ends.push(clock.monotonicMs()));
     await clock.advance(100);
     expect(ends).toEqual([10, 20]);
   });
@@ -74,7 +74,7 @@ describe('a virtual clock', () => {
     let count = 0;
     const tick = () => {
       count += 1;
-      clock.after(1000, tick);
+      clock.setTimer(1000, tick);
     };
     tick();
     await clock.advanceUntil(async () => count === 5, 60_000);
@@ -83,14 +83,14 @@ describe('a virtual clock', () => {
 
   test('does not move for a condition that holds already', async () => {
     const clock = new VirtualClock();
-    clock.after(10, () => undefined);
+    clock.setTimer(10, () => undefined);
     await clock.advanceUntil(() => true, 60_000);
     expect(clock.monotonicMs()).toBe(0);
   });
 
   test('says so when a condition does not come true in time', async () => {
     const clock = new VirtualClock();
-    const tick = () => void clock.after(1000, tick);
+    const tick = () => void clock.setTimer(1000, tick);
     tick();
     await expect(clock.advanceUntil(() => false, 5500)).rejects.toThrow(
       'within 5.5 s of virtual time: () => false',
@@ -100,7 +100,7 @@ describe('a virtual clock', () => {
 
   test('says so when nobody is left who could make a condition come true', async () => {
     const clock = new VirtualClock();
-    clock.after(2000, () => undefined);
+    clock.setTimer(2000, () => undefined);
     await expect(clock.advanceUntil(() => false, 60_000)).rejects.toThrow('any more, after 2 s');
   });
 
@@ -115,7 +115,7 @@ describe('a virtual clock', () => {
   test('wakes a hundred thousand', async () => {
     const clock = new VirtualClock();
     let woken = 0;
-    for (let count = 0; count < 100_000; count += 1) clock.after(count % 977, () => (woken += 1));
+    for (let count = 0; count < 100_000; count += 1) clock.setTimer(count % 977, () => (woken += 1));
     await clock.advance(1000);
     expect(woken).toBe(100_000);
   });

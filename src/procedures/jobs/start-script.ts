@@ -3,7 +3,7 @@
 // wrapper that makes the folder is the one that runs the command, and all others end without a word.
 
 import type { Argv } from '../../domain/command.ts';
-import { shellWord } from '../../lib/text/shell-word.ts';
+import { shellQuote } from '../../lib/text.ts';
 import { CHECK_SPACE, CREATE_FOLDER, WRITE_FILE } from '../run-folder.ts';
 import { REPORT_ERROR } from '../script-error.ts';
 import type { Job } from './job.ts';
@@ -65,7 +65,7 @@ export LC_ALL
 name=$1
 folder=${JOBS_FOLDER}/$name
 file=$folder.$$
-wrapper=${shellWord(WRAPPER)}
+wrapper=${shellQuote(WRAPPER)}
 ${WRITE_WRAPPER}
 ${LAUNCH_DETACHED}
 ${REPORT_ERROR}

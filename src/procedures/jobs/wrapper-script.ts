@@ -1,4 +1,4 @@
-import { shellWord } from '../../lib/text/shell-word.ts';
+import { shellQuote } from '../../lib/text.ts';
 import { JOBS_FOLDER } from './job.ts';
 
 /**
@@ -83,7 +83,7 @@ prepare || {
 }
 read_output <"$folder/pipe" &
 note_uptime started
-(exec /bin/sh -c ${shellWord(EXEC_COMMAND)} "$folder/command" "$@") >"$folder/pipe" 2>&1
+(exec /bin/sh -c ${shellQuote(EXEC_COMMAND)} "$folder/command" "$@") >"$folder/pipe" 2>&1
 code=$?
 note_uptime ended
 left=20

@@ -1,5 +1,5 @@
 import type { Argv, CommandResult, HostQuery } from '../../domain/command.ts';
-import { lastLine } from '../../lib/text/harmless.ts';
+import { lastLine } from '../../lib/sanitize.ts';
 import { JOBS_FOLDER } from '../jobs/job.ts';
 import { parseScriptError, REPORT_ERROR, ScriptError } from '../script-error.ts';
 import type { RebootId } from './reboot-guard.ts';

@@ -1,5 +1,5 @@
 import type { Argv, HostQuery } from '../../domain/command.ts';
-import { shellWord } from '../../lib/text/shell-word.ts';
+import { shellQuote } from '../../lib/text.ts';
 import { JOBS_FOLDER } from '../jobs/job.ts';
 import { LAUNCH_DETACHED, WRITE_WRAPPER } from '../jobs/start-script.ts';
 import { CREATE_FOLDER, WRITE_FILE } from '../run-folder.ts';
@@ -88,7 +88,7 @@ deadline=$3
 folder=${JOBS_FOLDER}/$name
 spare=${SPARE_MARKER}$name
 file=$folder.$$
-wrapper=${shellWord(detachedRebootScript(guards))}
+wrapper=${shellQuote(detachedRebootScript(guards))}
 ${WRITE_WRAPPER}
 ${LAUNCH_DETACHED}
 ${REPLY_FUNCTIONS}

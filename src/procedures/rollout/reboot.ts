@@ -1,7 +1,7 @@
 import type { OperationTask, TaskOf } from '../../domain/tasks/task.ts';
 import { stepResultValue } from '../../domain/tasks/task.ts';
 import { TransportFailure } from '../../domain/transport-failure.ts';
-import { lastLine } from '../../lib/text/harmless.ts';
+import { lastLine } from '../../lib/sanitize.ts';
 import {
   aborted,
   askToReboot,

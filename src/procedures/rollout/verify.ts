@@ -2,7 +2,7 @@ import type { ReasonText } from '../../domain/hosts/reason-text.ts';
 import type { OperationTask, StepResult, TaskOf, TaskState } from '../../domain/tasks/task.ts';
 import { stepResultValue } from '../../domain/tasks/task.ts';
 import { TransportFailure } from '../../domain/transport-failure.ts';
-import { lastLine } from '../../lib/text/harmless.ts';
+import { lastLine } from '../../lib/sanitize.ts';
 import { callManager, done, failed, retry, retryWhileBooting, waiting } from '../outcomes.ts';
 import { DEPLOYMENTS_LABEL, findOsDriver, openHostManager, queryAsRoot } from '../query-host.ts';
 import { phaseRetryPolicy, QUERY_TIMEOUT_MS } from '../retry-policies.ts';

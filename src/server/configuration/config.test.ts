@@ -2,36 +2,35 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { CLIENT_VARIABLES } from '../../program/client-variables.ts';
+import { CLIENT_VARIABLES } from '../../cli/program.ts';
 import type { ConfigSources } from './config.ts';
-import { loadConfig, unknownVariables } from './config.ts';
-import { ConfigError } from './config-error.ts';
+import { ConfigError, loadConfig, unknownVariables } from './config.ts';
 import { environmentName, settingKeys } from './settings.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'hostler-config-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 const file = path.join(folder, 'hostler.yaml');
 
-interface Given {
+interface TestSources {
   readonly yaml?: string;
   readonly environment?: ConfigSources['environment'];
   readonly flags?: ConfigSources['flags'];
 }
 
-function load({ yaml = '', environment = {}, flags = {} }: Given) {
+function load({ yaml = '', environment = {}, flags = {} }: TestSources) {
   writeFileSync(file, yaml);
   return loadConfig({ file, environment, flags });
 }
 
 /** What is wrong, the file's own name cut to `FILE`. */
-function problemsOf(given: Given): string[] {
+function loadErrors(sources: TestSources): string[] {
   try {
-    load(given);
+    load(sources);
     return [];
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    expect(error.problems.filter(problem => !error.message.includes(problem))).toEqual([]);
-    return error.problems.map(problem => problem.replace(file, 'FILE'));
+    expect(error.errors.filter(errorLine => !error.message.includes(errorLine))).toEqual([]);
+    return error.errors.map(errorLine => errorLine.replace(file, 'FILE'));
   }
 }
 
@@ -87,7 +86,7 @@ describe('how many days something is kept', () => {
   test.each(['0', '0.00001', '36501', '"1e2"', '".5"', '-1', 'NaN', '.nan', '.inf', 'true'])(
     'cannot be %s',
     days => {
-      expect(problemsOf({ yaml: `retention_events_days: ${days}` })).toEqual([
+      expect(loadErrors({ yaml: `retention_events_days: ${days}` })).toEqual([
         'FILE: retention_events_days: must be a number from 0.0001 to 36500',
       ]);
     },
@@ -101,7 +100,7 @@ describe('a wrong configuration', () => {
       environment: { HOSTLER_LIMIT_MEMBERS: '0', HOSTLER_TLS_KEY: '/key.pem' },
       flags: { compat: 'other' },
     };
-    expect(problemsOf(given).sort()).toEqual([
+    expect(loadErrors(given).sort()).toEqual([
       '--compat: must be one of none, commissaire',
       'FILE: listen: an address other than loopback requires TLS; set tls_cert and HOSTLER_TLS_KEY, or allow unencrypted connections with allow_plain_http: true',
       'FILE: listn: unknown setting',
@@ -115,12 +114,12 @@ describe('a wrong configuration', () => {
     ['a word that every object knows', 'toString: x', ['FILE: toString: unknown setting']],
     ['a list', '- listen', ['FILE: must contain settings as key: value']],
     ['text alone', 'listen', ['FILE: must contain settings as key: value']],
-  ])('in the file is told: %s', (_what, yaml, problems) => {
-    expect(problemsOf({ yaml })).toEqual(problems);
+  ])('in the file is told: %s', (_what, yaml, errors) => {
+    expect(loadErrors({ yaml })).toEqual(errors);
   });
 
   test('is told with line and column when the file is not YAML', () => {
-    expect(problemsOf({ yaml: 'listen: x\n  data: y: z' })[0]).toMatch(
+    expect(loadErrors({ yaml: 'listen: x\n  data: y: z' })[0]).toMatch(
       /^FILE: line \d, column \d+: invalid YAML/,
     );
   });
@@ -134,29 +133,29 @@ describe('a wrong configuration', () => {
 });
 
 describe('a secret key', () => {
-  const told = (value: string) => problemsOf({ environment: { HOSTLER_SECRET_KEY: value } });
+  const loadErrorsFor = (value: string) => loadErrors({ environment: { HOSTLER_SECRET_KEY: value } });
 
   test.each(['/etc/hostler/secret.key', './secret.key', '../key', '~/key', 'secret.key', `${KEY} /etc/key`])(
     'that is the path of a file, as %s, is told which setting is for that',
     value => {
-      expect(told(value)).toEqual([
+      expect(loadErrorsFor(value)).toEqual([
         'HOSTLER_SECRET_KEY: must be the key itself, 32 bytes in base64; set secret_key_file to use a key file',
       ]);
     },
   );
 
   test('that is none is told how to make one, and one that begins like a path is taken', () => {
-    expect(told('short')).toEqual([
+    expect(loadErrorsFor('short')).toEqual([
       'HOSTLER_SECRET_KEY: must be 32 bytes in base64; create a key with: openssl rand -base64 32',
     ]);
-    expect(told(Buffer.alloc(32, 255).toString('base64'))).toEqual([]);
+    expect(loadErrorsFor(Buffer.alloc(32, 255).toString('base64'))).toEqual([]);
   });
 });
 
 describe('settings that are good alone', () => {
   const tls = { HOSTLER_TLS_CERT: '/c.pem', HOSTLER_TLS_KEY: '/k.pem' };
 
-  test.each<[string, Given, RegExp]>([
+  test.each<[string, TestSources, RegExp]>([
     [
       'another address than loopback without TLS',
       { flags: { listen: '0.0.0.0:8000' } },
@@ -198,10 +197,10 @@ describe('settings that are good alone', () => {
       /^--store: other users/,
     ],
   ])('are refused together: %s', (_what, given, problem) => {
-    expect(problemsOf(given)).toEqual([expect.stringMatching(problem)]);
+    expect(loadErrors(given)).toEqual([expect.stringMatching(problem)]);
   });
 
-  test.each<[string, Given]>([
+  test.each<[string, TestSources]>([
     ['loopback without TLS', { flags: { listen: '127.1.2.3:80' } }],
     ['loopback of IPv6 without TLS', { flags: { listen: '[::1]:80' } }],
     ['localhost without TLS', { flags: { listen: 'localhost:80' } }],
@@ -221,12 +220,12 @@ describe('settings that are good alone', () => {
     ],
     ['--store without password', { environment: { HOSTLER_SECRET_KEY: KEY }, flags: { store: POSTGRES } }],
   ])('are fine together: %s', (_what, given) => {
-    expect(problemsOf(given)).toEqual([]);
+    expect(loadErrors(given)).toEqual([]);
   });
 });
 
 describe('a secret', () => {
-  test.each<[string, Given]>([
+  test.each<[string, TestSources]>([
     ['as a value that is wrong', { environment: { HOSTLER_SECRET_KEY: 'hunter2' } }],
     ["in a store's URL that is wrong", { environment: { HOSTLER_STORE: 'mysql://u:hunter2@db' } }],
     ["in a store's URL without secret key", { environment: { HOSTLER_STORE: 'postgres://u:hunter2@db/x' } }],
@@ -243,9 +242,9 @@ describe('a secret', () => {
     ['with a colon in it', { yaml: 'admin_password: a: hunter2' }],
     ['as a list', { yaml: 'admin_password: [hunter2]' }],
   ])('is never in what is told: %s', (_where, given) => {
-    const problems = problemsOf(given);
-    expect(problems).not.toEqual([]);
-    expect(problems.join('\n')).not.toContain('hunter2');
+    const errors = loadErrors(given);
+    expect(errors).not.toEqual([]);
+    expect(errors.join('\n')).not.toContain('hunter2');
   });
 
   test('does not show in the configuration', () => {
@@ -327,16 +326,16 @@ describe('host sources', () => {
         '[2].path: is required',
       ],
     ],
-  ])('with %s are told with the place, without the value', (_what, sources, problems) => {
+  ])('with %s are told with the place, without the value', (_what, sources, errors) => {
     const text = JSON.stringify(sources);
-    const expected = (from: string) => problems.map(problem => `${from}${problem}`);
-    expect(problemsOf({ yaml: `sources: ${text}\n` }).sort()).toEqual(expected('FILE: sources'));
+    const expected = (from: string) => errors.map(problem => `${from}${problem}`);
+    expect(loadErrors({ yaml: `sources: ${text}\n` }).sort()).toEqual(expected('FILE: sources'));
     const environment = { HOSTLER_SOURCES: text };
-    expect(problemsOf({ environment }).sort()).toEqual(expected('HOSTLER_SOURCES'));
+    expect(loadErrors({ environment }).sort()).toEqual(expected('HOSTLER_SOURCES'));
   });
 
   test('that are no JSON in the environment are told without a word of them', () => {
-    expect(problemsOf({ environment: { HOSTLER_SOURCES: '[{hunter2' } })).toEqual([
+    expect(loadErrors({ environment: { HOSTLER_SOURCES: '[{hunter2' } })).toEqual([
       `HOSTLER_SOURCES: ${LIST}, as JSON`,
     ]);
   });

@@ -1,18 +1,26 @@
-// Reads the configuration: hostler.yaml, overridden by the environment, overridden by flags. Everything that is wrong with it is
-// told at once, with the place where it stands.
-
 import { readFileSync } from 'node:fs';
 import { parseDocument } from 'yaml';
+import { CLIENT_VARIABLES } from '../../cli/program.ts';
 import { hostSourceDrivers } from '../../drivers/host-source/index.ts';
-import { errorCode } from '../../lib/errors/error-code.ts';
-import { messageOf } from '../../lib/errors/message-of.ts';
-import { CLIENT_VARIABLES } from '../../program/client-variables.ts';
-import { ConfigError } from './config-error.ts';
-import type { StoreLocation } from './setting-values.ts';
-import { BadValue } from './setting-values.ts';
+import { errorCode, errorMessage, PermanentError } from '../../lib/errors.ts';
+import type { StoreLocation } from './setting.ts';
+import { InvalidSettingError } from './setting.ts';
 import type { Config, SettingKey } from './settings.ts';
 import { environmentName, flagName, settingKeys, settings } from './settings.ts';
-import { sourceProblems } from './source-settings.ts';
+import { validateSources } from './source-settings.ts';
+
+/** Settings are invalid. */
+export class ConfigError extends PermanentError {
+  readonly errors: readonly string[];
+
+  constructor(errors: readonly string[]) {
+    super(`invalid configuration:\n${errors.map(errorLine => `  ${errorLine}`).join('\n')}`);
+    this.errors = errors;
+  }
+}
+
+// Reads the configuration: hostler.yaml, overridden by the environment, overridden by flags. Everything that is wrong with it is
+// told at once, with the place where it stands.
 
 const DEFAULT_FILE = 'hostler.yaml';
 
@@ -25,90 +33,90 @@ export interface ConfigSources {
 }
 
 /** Where a setting was found: as a flag, as a variable, or under its key. */
-type Form = 'flag' | 'variable' | 'key';
+type SettingOrigin = 'flag' | 'variable' | 'key';
 
-interface Found {
+interface RawSetting {
   readonly raw: unknown;
-  readonly from: string;
-  readonly form: Form;
+  readonly location: string;
+  readonly origin: SettingOrigin;
   readonly isDefault?: true;
 }
 
 const isMissing = (error: unknown) => errorCode(error) === 'ENOENT';
-const isKey = (key: string): key is SettingKey => Object.hasOwn(settings, key);
+const isSettingKey = (key: string): key is SettingKey => Object.hasOwn(settings, key);
 
 /** The parser's own messages quote what they stumble over, and that may be a password. */
-function parseYaml(source: string, name: string, problems: string[]): unknown {
+function parseYaml(source: string, name: string, errors: string[]): unknown {
   const document = parseDocument(source);
   for (const { code, linePos } of document.errors) {
     const [{ line, col } = { line: 0, col: 0 }] = linePos ?? [];
-    const what = code.toLowerCase().replaceAll('_', ' ');
-    problems.push(
-      `${name}: line ${line}, column ${col}: invalid YAML (${what}); quote values that contain special characters`,
+    const description = code.toLowerCase().replaceAll('_', ' ');
+    errors.push(
+      `${name}: line ${line}, column ${col}: invalid YAML (${description}); quote values that contain special characters`,
     );
   }
   if (document.errors.length > 0) return undefined;
   try {
     return document.toJS();
   } catch {
-    problems.push(`${name}: invalid YAML (unresolved alias); quote values that begin with *`);
+    errors.push(`${name}: invalid YAML (unresolved alias); quote values that begin with *`);
     return undefined;
   }
 }
 
 /** What the file says; `undefined` when nobody knows. */
-function readFile(file: string | undefined, problems: string[]): Record<string, unknown> | undefined {
+function readConfigFile(file: string | undefined, errors: string[]): Record<string, unknown> | undefined {
   const name = file ?? DEFAULT_FILE;
   let source: string;
   try {
     source = readFileSync(name, 'utf8');
   } catch (error) {
     if (file === undefined && isMissing(error)) return {};
-    problems.push(`cannot read the configuration file ${name}: ${messageOf(error)}`);
+    errors.push(`cannot read the configuration file ${name}: ${errorMessage(error)}`);
     return undefined;
   }
-  const before = problems.length;
-  const content = parseYaml(source, name, problems) ?? {};
-  if (problems.length > before) return undefined;
+  const errorCount = errors.length;
+  const content = parseYaml(source, name, errors) ?? {};
+  if (errors.length > errorCount) return undefined;
   if (typeof content !== 'object' || Array.isArray(content)) {
-    problems.push(`${name}: must contain settings as key: value`);
+    errors.push(`${name}: must contain settings as key: value`);
     return undefined;
   }
   return { ...content };
 }
 
-function find(
+function findRawSetting(
   key: SettingKey,
   sources: ConfigSources,
   file: Readonly<Record<string, unknown>>,
-): Found | undefined {
+): RawSetting | undefined {
   const flag = sources.flags[key];
-  if (flag !== undefined) return { raw: flag, from: flagName(key), form: 'flag' };
+  if (flag !== undefined) return { raw: flag, location: flagName(key), origin: 'flag' };
   const name = environmentName(key);
   const variable = sources.environment[name];
-  if (variable !== undefined) return { raw: variable, from: name, form: 'variable' };
+  if (variable !== undefined) return { raw: variable, location: name, origin: 'variable' };
   if (file[key] !== undefined)
-    return { raw: file[key], from: `${sources.file ?? DEFAULT_FILE}: ${key}`, form: 'key' };
-  const standard = settings[key].default;
-  return standard === undefined
+    return { raw: file[key], location: `${sources.file ?? DEFAULT_FILE}: ${key}`, origin: 'key' };
+  const defaultValue = settings[key].default;
+  return defaultValue === undefined
     ? undefined
-    : { raw: standard, from: `the default of ${key}`, form: 'key', isDefault: true };
+    : { raw: defaultValue, location: `the default of ${key}`, origin: 'key', isDefault: true };
 }
 
-interface Combination {
+interface CrossSettingRule {
   /** The settings that it is about; if one of them is wrong by itself, that is said instead. */
-  readonly of: readonly SettingKey[];
-  readonly isWrong: (config: Config, flags: ConfigSources['flags']) => boolean;
-  readonly problem: (name: (key: SettingKey) => string) => string;
+  readonly keys: readonly SettingKey[];
+  readonly isViolated: (config: Config, flags: ConfigSources['flags']) => boolean;
+  readonly describe: (name: (key: SettingKey) => string) => string;
 }
 
 /** The name of a setting in the form in which the user gave the other settings of a combination; of a switch, how to turn it on. */
-function nameIn(form: Form, key: SettingKey): string {
-  const isSwitch = 'isSwitch' in settings[key];
-  if (form === 'key') return isSwitch ? `${key}: true` : key;
+function formatSettingName(origin: SettingOrigin, key: SettingKey): string {
+  const isBoolean = 'isBoolean' in settings[key];
+  if (origin === 'key') return isBoolean ? `${key}: true` : key;
   // Secrets have no flag.
-  if (form === 'flag' && !('isSecret' in settings[key])) return flagName(key);
-  return isSwitch ? `${environmentName(key)}=true` : environmentName(key);
+  if (origin === 'flag' && !('isSecret' in settings[key])) return flagName(key);
+  return isBoolean ? `${environmentName(key)}=true` : environmentName(key);
 }
 
 const isLoopback = (host: string) => /^(127\.\d+\.\d+\.\d+|::1|localhost)$/.test(host);
@@ -120,107 +128,111 @@ function hasPassword(store: StoreLocation): boolean {
 }
 
 /** What no setting can know alone. */
-const COMBINATIONS: readonly Combination[] = [
+const CROSS_SETTING_RULES: readonly CrossSettingRule[] = [
   {
-    of: ['tls_cert', 'tls_key'],
-    isWrong: config => (config.tls_cert === undefined) !== (config.tls_key === undefined),
-    problem: name => `${name('tls_cert')}, ${name('tls_key')}: set both or neither`,
+    keys: ['tls_cert', 'tls_key'],
+    isViolated: config => (config.tls_cert === undefined) !== (config.tls_key === undefined),
+    describe: name => `${name('tls_cert')}, ${name('tls_key')}: set both or neither`,
   },
   {
-    of: ['listen', 'tls_cert', 'allow_plain_http'],
-    isWrong: config =>
+    keys: ['listen', 'tls_cert', 'allow_plain_http'],
+    isViolated: config =>
       !isLoopback(config.listen.host) && config.tls_cert === undefined && !config.allow_plain_http,
-    problem: name =>
+    describe: name =>
       `${name('listen')}: an address other than loopback requires TLS; set ${name('tls_cert')} and ${name('tls_key')}, or allow unencrypted connections with ${name('allow_plain_http')}`,
   },
   {
-    of: ['secret_key', 'secret_key_file'],
-    isWrong: config => config.secret_key !== undefined && config.secret_key_file !== undefined,
-    problem: name => `${name('secret_key')}, ${name('secret_key_file')}: set only one of them`,
+    keys: ['secret_key', 'secret_key_file'],
+    isViolated: config => config.secret_key !== undefined && config.secret_key_file !== undefined,
+    describe: name => `${name('secret_key')}, ${name('secret_key_file')}: set only one of them`,
   },
   {
-    of: ['store', 'secret_key', 'secret_key_file'],
-    isWrong: config => config.store.kind === 'postgres' && !config.secret_key && !config.secret_key_file,
-    problem: name =>
+    keys: ['store', 'secret_key', 'secret_key_file'],
+    isViolated: config => config.store.kind === 'postgres' && !config.secret_key && !config.secret_key_file,
+    describe: name =>
       `${name('secret_key')}: required with PostgreSQL, and the same on all servers; create a key with: openssl rand -base64 32`,
   },
   {
-    of: ['store'],
-    isWrong: (config, flags) => flags.store !== undefined && hasPassword(config.store),
-    problem: () =>
+    keys: ['store'],
+    isViolated: (config, flags) => flags.store !== undefined && hasPassword(config.store),
+    describe: () =>
       '--store: other users of this machine can read command-line arguments; put a URL with a password into HOSTLER_STORE',
   },
 ];
 
 /** The value of a setting; throws `BadValue` when it is none. */
-function parse(key: SettingKey, raw: unknown): unknown {
+function parseSetting(key: SettingKey, raw: unknown): unknown {
   const value = settings[key].parse(raw);
   if (key !== 'sources') return value;
   // By schemas that would take the command line long to load.
-  const problems = sourceProblems(settings.sources.parse(raw), hostSourceDrivers);
-  if (problems.length > 0) throw new BadValue('is invalid', problems);
+  const errors = validateSources(settings.sources.parse(raw), hostSourceDrivers);
+  if (errors.length > 0) throw new InvalidSettingError('is invalid', errors);
   return value;
 }
 
-export interface ReadConfig {
+export interface ConfigResult {
   /** Without a value for what is wrong. */
   readonly config: Config;
   /** Settings whose values are none, or that a file which cannot be read may have. */
-  readonly wrong: ReadonlySet<SettingKey>;
-  readonly problems: readonly string[];
+  readonly invalidKeys: ReadonlySet<SettingKey>;
+  readonly errors: readonly string[];
 }
 
 /** A variable that is empty, as compositions make them of what nobody has given, counts as none: no setting has a value that is empty. */
-const withoutEmpty = (environment: ConfigSources['environment']): ConfigSources['environment'] =>
+const withoutEmptyVariables = (environment: ConfigSources['environment']): ConfigSources['environment'] =>
   Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
 
 /** As far as it is right. */
-export function readConfig(given: ConfigSources): ReadConfig {
-  const problems: string[] = [];
-  const wrong = new Set<SettingKey>();
-  const name = given.file ?? DEFAULT_FILE;
-  const file = readFile(given.file, problems);
+export function readConfig(rawSources: ConfigSources): ConfigResult {
+  const errors: string[] = [];
+  const invalidKeys = new Set<SettingKey>();
+  const name = rawSources.file ?? DEFAULT_FILE;
+  const file = readConfigFile(rawSources.file, errors);
   for (const each of Object.keys(file ?? {}))
-    if (!isKey(each)) problems.push(`${name}: ${each}: unknown setting`);
-  const sources = { ...given, environment: withoutEmpty(given.environment) };
+    if (!isSettingKey(each)) errors.push(`${name}: ${each}: unknown setting`);
+  const sources = { ...rawSources, environment: withoutEmptyVariables(rawSources.environment) };
   const values: Partial<Record<SettingKey, unknown>> = {};
-  const forms = new Map<SettingKey, Form>();
+  const origins = new Map<SettingKey, SettingOrigin>();
   for (const key of settingKeys) {
-    const found = find(key, sources, file ?? {});
-    if (file === undefined && (found === undefined || found.isDefault)) wrong.add(key);
-    if (found === undefined) continue;
-    if (!found.isDefault) forms.set(key, found.form);
+    const rawSetting = findRawSetting(key, sources, file ?? {});
+    if (file === undefined && (rawSetting === undefined || rawSetting.isDefault)) invalidKeys.add(key);
+    if (rawSetting === undefined) continue;
+    if (!rawSetting.isDefault) origins.set(key, rawSetting.origin);
     try {
-      values[key] = parse(key, found.raw);
+      values[key] = parseSetting(key, rawSetting.raw);
     } catch (error) {
-      if (!(error instanceof BadValue)) throw error;
-      problems.push(...error.problems.map(({ at, message }) => `${found.from}${at}: ${message}`));
-      wrong.add(key);
+      if (!(error instanceof InvalidSettingError)) throw error;
+      errors.push(
+        ...error.errors.map(({ settingPath, message }) => `${rawSetting.location}${settingPath}: ${message}`),
+      );
+      invalidKeys.add(key);
     }
   }
   const config = values as Config;
-  for (const { of, isWrong, problem } of COMBINATIONS) {
-    if (of.some(key => wrong.has(key)) || !isWrong(config, sources.flags)) continue;
-    const form = of.map(key => forms.get(key)).find(each => each !== undefined) ?? 'key';
-    const place = form === 'key' ? `${name}: ` : '';
-    problems.push(`${place}${problem(key => nameIn(forms.get(key) ?? form, key))}`);
+  for (const { keys, isViolated, describe } of CROSS_SETTING_RULES) {
+    if (keys.some(key => invalidKeys.has(key)) || !isViolated(config, sources.flags)) continue;
+    const origin = keys.map(key => origins.get(key)).find(each => each !== undefined) ?? 'key';
+    const prefix = origin === 'key' ? `${name}: ` : '';
+    errors.push(`${prefix}${describe(key => formatSettingName(origins.get(key) ?? origin, key))}`);
   }
-  return { config, wrong, problems };
+  return { config, invalidKeys, errors };
 }
 
 /** The same, if nothing is wrong. */
 export function loadConfig(sources: ConfigSources): Config {
-  const { config, problems } = readConfig(sources);
-  if (problems.length > 0) throw new ConfigError(problems);
+  const { config, errors } = readConfig(sources);
+  if (errors.length > 0) throw new ConfigError(errors);
   return config;
 }
 
 /** The client may be used on the same machine. */
-const isOfClient = (name: string) => CLIENT_VARIABLES.some(each => each === name);
+const isClientVariable = (name: string) => CLIENT_VARIABLES.some(each => each === name);
 
 /** Variables that look like settings and are none: most likely a slip of the pen. */
 export const unknownVariables = (environment: ConfigSources['environment']): string[] =>
   Object.keys(environment).filter(
     name =>
-      name.startsWith('HOSTLER_') && !isKey(name.slice('HOSTLER_'.length).toLowerCase()) && !isOfClient(name),
+      name.startsWith('HOSTLER_') &&
+      !isSettingKey(name.slice('HOSTLER_'.length).toLowerCase()) &&
+      !isClientVariable(name),
   );

@@ -1,13 +1,181 @@
+import ipaddr from 'ipaddr.js';
+import { validateServiceUrl } from '../../domain/addresses/url-validation.ts';
+import { Secret } from '../../domain/secret.ts';
+import { MAX_PASSWORD_LENGTH } from '../../domain/vocabulary.ts';
+import { isRecord } from '../../lib/json.ts';
+
 export interface Setting<T> {
   readonly help: string;
   /** As in hostler.yaml; missing if the setting has no default. */
   readonly default?: string;
   /** Not available as a flag, because all users of the machine can read the arguments of a process. */
   readonly isSecret?: true;
-  readonly isSwitch?: true;
+  readonly isBoolean?: true;
   readonly parse: (raw: unknown) => T;
 }
 
 /** Preserves the exact type of the value. */
-export const setting = <T, const S extends Setting<T>>(definition: S & Setting<T>): S & Setting<T> =>
+export const defineSetting = <T, const S extends Setting<T>>(definition: S & Setting<T>): S & Setting<T> =>
   definition;
+
+// Parsers of setting values. Each throws `BadValue` for a value that it does not accept. Messages never contain the value, which can be a
+// secret in the wrong place.
+
+/** What a value is not; the loader adds which value, and where it came from. */
+export class InvalidSettingError extends Error {
+  /** All that is wrong; `at` is the place in the value, such as `[1].url`. */
+  readonly errors: readonly { readonly settingPath: string; readonly message: string }[];
+
+  constructor(message: string, errors: InvalidSettingError['errors'] = [{ settingPath: '', message }]) {
+    super(message);
+    this.errors = errors;
+  }
+}
+
+export function parseText(raw: unknown): string {
+  if (typeof raw !== 'string' || raw === '')
+    throw new InvalidSettingError('must be a text that is not empty');
+  return raw;
+}
+
+export function parseServiceUrl(raw: unknown): string {
+  const url = parseText(raw);
+  const urlError = validateServiceUrl(url);
+  if (urlError) throw new InvalidSettingError(urlError);
+  return url;
+}
+
+export const integerParser = (min: number, max: number) => (raw: unknown) => {
+  const value = typeof raw === 'string' && /^\d+$/.test(raw) ? Number(raw) : raw;
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < min || value > max) {
+    throw new InvalidSettingError(`must be a whole number from ${min} to ${max}`);
+  }
+  return value;
+};
+
+/** Fractions too, as people write them. */
+export const decimalParser = (min: number, max: number) => (raw: unknown) => {
+  const value = typeof raw === 'string' && /^\d+(\.\d+)?$/.test(raw) ? Number(raw) : raw;
+  if (typeof value !== 'number' || !(value >= min && value <= max))
+    throw new InvalidSettingError(`must be a number from ${min} to ${max}`);
+  return value;
+};
+
+export const enumParser =
+  <const Value extends string>(...values: readonly Value[]) =>
+  (raw: unknown): Value => {
+    const match = values.find(value => value === raw);
+    if (match === undefined) throw new InvalidSettingError(`must be one of ${values.join(', ')}`);
+    return match;
+  };
+
+export function parseBoolean(raw: unknown): boolean {
+  if (raw === true || raw === 'true' || raw === '1') return true;
+  if (raw === false || raw === 'false' || raw === '0') return false;
+  throw new InvalidSettingError('must be true or false');
+}
+
+export interface ListenAddress {
+  readonly host: string;
+  readonly port: number;
+}
+
+export function parseListenAddress(raw: unknown): ListenAddress {
+  const [, v6, other, port] = /^(?:\[([0-9A-Fa-f:.]+)\]|([^:[\]\s]*)):(\d{1,5})$/.exec(parseText(raw)) ?? [];
+  if (port === undefined || Number(port) > 65_535)
+    throw new InvalidSettingError('must be HOST:PORT, such as 127.0.0.1:8000 or [::1]:8000');
+  return { host: v6 ?? (other || '127.0.0.1'), port: Number(port) };
+}
+
+export function parseNetworks(raw: unknown): readonly string[] {
+  const list: unknown[] = Array.isArray(raw) ? raw : parseText(raw).split(',');
+  return list.map(entry => {
+    const network = typeof entry === 'string' ? entry.trim() : '';
+    if (!ipaddr.isValid(network) && !ipaddr.isValidCIDR(network)) {
+      throw new InvalidSettingError('must be a list of addresses or networks, such as 10.0.0.0/8, ::1');
+    }
+    return network;
+  });
+}
+
+export const urlListParser =
+  (...schemes: readonly string[]) =>
+  (raw: unknown): readonly string[] => {
+    const list: unknown[] = Array.isArray(raw) ? raw : parseText(raw).split(',');
+    return list.map(entry => {
+      const url = typeof entry === 'string' ? entry.trim() : '';
+      const parsed = URL.canParse(url) ? new URL(url) : undefined;
+      if (parsed && schemes.includes(parsed.protocol.slice(0, -1)) && parsed.username === '') return url;
+      throw new InvalidSettingError(
+        `must be a list of URLs (${schemes.join(', ')}), such as ${schemes[0]}://127.0.0.1:2379`,
+      );
+    });
+  };
+
+export type StoreLocation = { readonly kind: 'sqlite' } | { readonly kind: 'postgres'; readonly url: string };
+
+export function parseStoreUrl(raw: unknown): StoreLocation {
+  const location = parseText(raw);
+  if (location === 'sqlite') return { kind: 'sqlite' };
+  if (/^postgres(ql)?:\/\//.test(location) && URL.canParse(location))
+    return { kind: 'postgres', url: location };
+  throw new InvalidSettingError('must be sqlite or a URL that begins with postgres://');
+}
+
+export function parseDirectStoreUrl(raw: unknown): string {
+  const location = parseStoreUrl(raw);
+  if (location.kind === 'postgres') return location.url;
+  throw new InvalidSettingError('must be a URL that begins with postgres://');
+}
+
+export const GENERATE_KEY_COMMAND = 'openssl rand -base64 32';
+
+/** 32 bytes in base64. */
+export const isSecretKey = (key: string): boolean => /^[A-Za-z0-9+/]{43}=$/.test(key);
+
+export function parsePassword(raw: unknown): Secret {
+  const value = parseText(raw);
+  if (value.length > MAX_PASSWORD_LENGTH)
+    throw new InvalidSettingError(`must have at most ${MAX_PASSWORD_LENGTH} characters`);
+  return new Secret(value);
+}
+
+/** Several keys in one text. */
+export const splitKeys = (keys: string): string[] => keys.split(/[\s,]+/).filter(key => key !== '');
+
+/** As somebody may give it who has the key in a file. A key may begin with a slash too: so only what is none is asked about. */
+const looksLikePath = (value: string): boolean => /^(~|\.{0,2})\/|\.\w+$/.test(value);
+
+export function parseSecretKeys(raw: unknown): readonly Secret[] {
+  const keys = splitKeys(parseText(raw));
+  const invalid = keys.filter(key => !isSecretKey(key));
+  // The value is not repeated: it may be a key with a slip of the pen.
+  if (keys.length === 0 || invalid.length > 0)
+    throw new InvalidSettingError(
+      invalid.some(looksLikePath)
+        ? 'must be the key itself, 32 bytes in base64; set secret_key_file to use a key file'
+        : `must be 32 bytes in base64; create a key with: ${GENERATE_KEY_COMMAND}`,
+    );
+  return keys.map(key => new Secret(key));
+}
+
+/** A host source as it stands in the configuration; `source-settings.ts` has what must be in it. */
+export type SourceEntry = Readonly<Record<string, unknown>>;
+
+const SOURCES_RULE = 'must be a list of sources, each with name, type and the options of the type';
+
+/** In the environment it is text. */
+function parseJsonList(raw: unknown): unknown {
+  if (typeof raw !== 'string') return raw;
+  try {
+    return JSON.parse(raw);
+  } catch {
+    throw new InvalidSettingError(`${SOURCES_RULE}, as JSON`);
+  }
+}
+
+export function parseSources(raw: unknown): readonly SourceEntry[] {
+  const list: unknown = parseJsonList(raw);
+  if (!Array.isArray(list) || !list.every(isRecord)) throw new InvalidSettingError(SOURCES_RULE);
+  return list;
+}

@@ -1,15 +1,15 @@
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Secret } from '../../domain/secret.ts';
-import { BadValue } from './setting-values.ts';
+import { InvalidSettingError } from './setting.ts';
 import type { SettingKey } from './settings.ts';
 import { environmentName, flagName, settingKeys, settings } from './settings.ts';
 
 describe('every setting', () => {
   test.each(settingKeys)('%s has a help text, and a default that it accepts itself', key => {
-    const { help, default: standard, parse } = settings[key];
+    const { help, default: defaultValue, parse } = settings[key];
     expect(help).toMatch(/^\S.*[^.]$/);
-    if (standard !== undefined) expect(() => parse(standard)).not.toThrow();
+    if (defaultValue !== undefined) expect(() => parse(defaultValue)).not.toThrow();
   });
 
   test.each(settingKeys)('%s says in its own words what is wrong, without the value', key => {
@@ -18,7 +18,7 @@ describe('every setting', () => {
       try {
         settings[key].parse(value);
       } catch (error) {
-        expect(error).toBeInstanceOf(BadValue);
+        expect(error).toBeInstanceOf(InvalidSettingError);
         message = error instanceof Error ? error.message : '';
       }
       expect(message).not.toContain('hunter2');
@@ -112,6 +112,6 @@ describe('a value', () => {
     ['log_level', 'loud'],
     ['compat', 'Commissaire'],
   ])('of %s may not be %j', (key, raw) => {
-    expect(() => settings[key].parse(raw)).toThrow(BadValue);
+    expect(() => settings[key].parse(raw)).toThrow(InvalidSettingError);
   });
 });

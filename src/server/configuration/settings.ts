@@ -6,160 +6,160 @@ import { TRANSPORT_TYPES } from '../../drivers/transport/transport.ts';
 import { LOG_LEVELS } from '../../lib/log.ts';
 import { limitSettings } from './limit-settings.ts';
 import type { Setting } from './setting.ts';
-import { setting } from './setting.ts';
 import {
-  decimal,
-  directStore,
-  integer,
-  listenAddress,
-  networks,
-  oneOf,
-  onOrOff,
-  password,
-  secretKeys,
-  serviceUrl,
-  sourceEntries,
-  storeLocation,
-  text,
-  urls,
-} from './setting-values.ts';
+  decimalParser,
+  defineSetting,
+  enumParser,
+  integerParser,
+  parseBoolean,
+  parseDirectStoreUrl,
+  parseListenAddress,
+  parseNetworks,
+  parsePassword,
+  parseSecretKeys,
+  parseServiceUrl,
+  parseSources,
+  parseStoreUrl,
+  parseText,
+  urlListParser,
+} from './setting.ts';
 import { traceSettings } from './trace-settings.ts';
 
 /** About nine seconds, for tests. */
-const SHORTEST_DAYS = 0.0001;
+const MIN_RETENTION_DAYS = 0.0001;
 
 export const settings = {
-  listen: setting({
+  listen: defineSetting({
     help: 'Address to listen on, as HOST:PORT; port 0 selects a free port. An address other than loopback requires tls_cert and tls_key, or allow_plain_http',
     default: '127.0.0.1:8000',
-    parse: listenAddress,
+    parse: parseListenAddress,
   }),
-  data: setting({
+  data: defineSetting({
     help: 'Directory of the embedded store and its secret key',
     default: './data',
-    parse: raw => path.resolve(text(raw)),
+    parse: raw => path.resolve(parseText(raw)),
   }),
-  store: setting({
+  store: defineSetting({
     help: 'Database: sqlite (in the data directory), or the URL of a PostgreSQL that several servers can share',
     default: 'sqlite',
-    parse: storeLocation,
+    parse: parseStoreUrl,
   }),
-  store_direct: setting({
+  store_direct: defineSetting({
     help: 'URL of the same PostgreSQL without a connection pooler, for notifications between servers and for migrations. Needed only if store is the URL of a pooler in transaction mode',
     isSecret: true,
-    parse: directStore,
+    parse: parseDirectStoreUrl,
   }),
-  secret_key: setting({
+  secret_key: defineSetting({
     help: 'Key that protects the stored secrets, 32 bytes in base64. PostgreSQL requires it or secret_key_file. During a key rotation: the new key, then the old key',
     isSecret: true,
-    parse: secretKeys,
+    parse: parseSecretKeys,
   }),
-  secret_key_file: setting({
+  secret_key_file: defineSetting({
     help: 'File with the secret key; during a key rotation, the new key above the old key. Default with the embedded store: secret.key in the data directory, created at the first start',
-    parse: raw => path.resolve(text(raw)),
+    parse: raw => path.resolve(parseText(raw)),
   }),
-  admin_password: setting({
+  admin_password: defineSetting({
     help: 'Password of the first account, admin, instead of a generated password; used only at the first start',
     isSecret: true,
-    parse: password,
+    parse: parsePassword,
   }),
-  tls_cert: setting({
+  tls_cert: defineSetting({
     help: 'File with the TLS certificate and its chain, in PEM',
-    parse: raw => path.resolve(text(raw)),
+    parse: raw => path.resolve(parseText(raw)),
   }),
-  tls_key: setting({
+  tls_key: defineSetting({
     help: 'File with the private key of the TLS certificate, in PEM',
-    parse: raw => path.resolve(text(raw)),
+    parse: raw => path.resolve(parseText(raw)),
   }),
-  allow_plain_http: setting({
+  allow_plain_http: defineSetting({
     help: 'Allow listening on addresses other than loopback without TLS; passwords are then sent in clear text',
     default: 'false',
-    isSwitch: true,
-    parse: onOrOff,
+    isBoolean: true,
+    parse: parseBoolean,
   }),
-  public_url: setting({
+  public_url: defineSetting({
     help: 'URL at which hosts reach the server, such as https://hostler.example:8000; it is written into the user data of new hosts',
-    parse: serviceUrl,
+    parse: parseServiceUrl,
   }),
-  trust_proxy: setting({
+  trust_proxy: defineSetting({
     help: 'Addresses and networks of trusted proxies. The server uses their X-Forwarded-For as the address of the client, and their X-Forwarded-Proto to find out whether the browser uses TLS',
-    parse: networks,
+    parse: parseNetworks,
   }),
-  session_lifetime_s: setting({
+  session_lifetime_s: defineSetting({
     help: 'Lifetime of a dashboard session, in seconds',
     default: '28800',
-    parse: integer(60, 604_800),
+    parse: integerParser(60, 604_800),
   }),
-  compat: setting({
+  compat: defineSetting({
     help: 'Compatibility mode. commissaire: respond to clients of Commissaire as they expect (403 for bad credentials, 201 for a repeated PUT, network optional)',
     default: 'none',
-    parse: oneOf('none', 'commissaire'),
+    parse: enumParser('none', 'commissaire'),
   }),
-  log_level: setting({
+  log_level: defineSetting({
     help: `Log level: ${LOG_LEVELS.join(', ')}`,
     default: 'info',
-    parse: oneOf(...LOG_LEVELS),
+    parse: enumParser(...LOG_LEVELS),
   }),
   ...traceSettings,
-  transport: setting({
+  transport: defineSetting({
     help: `How the server connects to hosts that have no transport of their own: ${TRANSPORT_TYPES.join(', ')}, or none. With none, this server does not connect to hosts and leaves tasks to other servers`,
     default: TRANSPORT_TYPES[0],
-    parse: oneOf(...TRANSPORT_TYPES, 'none'),
+    parse: enumParser(...TRANSPORT_TYPES, 'none'),
   }),
-  openssh_config: setting({
+  openssh_config: defineSetting({
     help: 'ssh_config file for the transport openssh, for example with jump hosts or certificate authorities for host keys. Without it, ssh reads no configuration file',
-    parse: raw => path.resolve(text(raw)),
+    parse: raw => path.resolve(parseText(raw)),
   }),
-  etcd: setting({
+  etcd: defineSetting({
     help: 'URLs of the members of the etcd cluster that networks of the type flannel_etcd use by default',
-    parse: urls('http', 'https'),
+    parse: urlListParser('http', 'https'),
   }),
-  sources: setting({
+  sources: defineSetting({
     help: 'Host sources: a list of entries with name, type, refresh_s and the options of the type; in the environment as JSON',
     isSecret: true,
-    parse: sourceEntries,
+    parse: parseSources,
   }),
-  check_interval_s: setting({
+  check_interval_s: defineSetting({
     help: 'Interval between health checks of a host, in seconds',
     default: '60',
-    parse: integer(5, 86_400),
+    parse: integerParser(5, 86_400),
   }),
-  lease_s: setting({
+  lease_s: defineSetting({
     help: 'Seconds without a heartbeat after which other servers take over the hosts of a server',
     default: '15',
-    parse: integer(3, 300),
+    parse: integerParser(3, 300),
   }),
-  retention_operations_days: setting({
+  retention_operations_days: defineSetting({
     help: 'Days to keep ended operations; can be a fraction, such as 0.5',
     default: '365',
-    parse: decimal(SHORTEST_DAYS, 36_500),
+    parse: decimalParser(MIN_RETENTION_DAYS, 36_500),
   }),
-  retention_events_days: setting({
+  retention_events_days: defineSetting({
     help: 'Days to keep the audit log and events; can be a fraction. The server removes older entries and signs each removal',
     default: '365',
-    parse: decimal(SHORTEST_DAYS, 36_500),
+    parse: decimalParser(MIN_RETENTION_DAYS, 36_500),
   }),
-  webhook_allow_private: setting({
+  webhook_allow_private: defineSetting({
     help: 'Allow webhooks to loopback, private and other non-public addresses',
     default: 'false',
-    isSwitch: true,
-    parse: onOrOff,
+    isBoolean: true,
+    parse: parseBoolean,
   }),
-  allow_link_local: setting({
+  allow_link_local: defineSetting({
     help: 'Allow container managers, networks and webhooks at link-local and cloud metadata addresses, where clouds serve machine credentials',
     default: 'false',
-    isSwitch: true,
-    parse: onOrOff,
+    isBoolean: true,
+    parse: parseBoolean,
   }),
-  webhook_disable_after_s: setting({
+  webhook_disable_after_s: defineSetting({
     help: 'Seconds of continuous failure after which the server disables a webhook',
     default: '86400',
-    parse: integer(1, 2_592_000),
+    parse: integerParser(1, 2_592_000),
   }),
-  event_heartbeat_s: setting({
+  event_heartbeat_s: defineSetting({
     help: 'Interval between heartbeats on an event stream, in seconds',
     default: '15',
-    parse: integer(1, 3600),
+    parse: integerParser(1, 3600),
   }),
   ...limitSettings,
 };

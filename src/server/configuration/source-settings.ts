@@ -5,46 +5,53 @@ import { NAME_MESSAGE, NAME_PATTERN } from '../../domain/vocabulary.ts';
 import type { HostSourceDriver } from '../../drivers/host-source/host-source.ts';
 import { schemaParser } from '../../integrations/http/schema-parser.ts';
 import { compileSchema } from '../../lib/schema.ts';
-import type { BadValue, SourceEntry } from './setting-values.ts';
+import type { InvalidSettingError, SourceEntry } from './setting.ts';
 
 const DEFAULT_REFRESH_S = 300;
-const [SHORTEST_S, LONGEST_S] = [5, 86_400];
+const [MIN_REFRESH_S, MAX_REFRESH_S] = [5, 86_400];
 
-const Common = Type.Object({
+const CommonFields = Type.Object({
   name: Type.String({ pattern: `^${NAME_PATTERN}$`, rule: NAME_MESSAGE }),
   type: Type.String(),
-  refresh_s: Type.Optional(Type.Integer({ minimum: SHORTEST_S, maximum: LONGEST_S })),
+  refresh_s: Type.Optional(Type.Integer({ minimum: MIN_REFRESH_S, maximum: MAX_REFRESH_S })),
 });
 
-const readCommon = schemaParser('a host source of the configuration', Common);
+const parseCommonFields = schemaParser('a host source of the configuration', CommonFields);
 
-type Problems = BadValue['problems'];
+type SettingErrors = InvalidSettingError['errors'];
 
 /** `/fields/os` as it stands in a configuration: `.fields.os`. */
-const placeOf = (index: number, pointer: string) =>
+const toSettingPath = (index: number, pointer: string) =>
   `[${index}]${pointer.replaceAll(/\/(\d+)(?=\/|$)/g, '[$1]').replaceAll('/', '.')}`;
 
-const optionsOf = ({ name: _, type: __, refresh_s: ___, ...options }: SourceEntry) => options;
+const getDriverOptions = ({ name: _, type: __, refresh_s: ___, ...options }: SourceEntry) => options;
 
-function problemsOf(entry: SourceEntry, index: number, drivers: readonly HostSourceDriver[]): Problems {
+function validateSource(
+  entry: SourceEntry,
+  index: number,
+  drivers: readonly HostSourceDriver[],
+): SettingErrors {
   const driver = drivers.find(({ type }) => type === entry['type']);
   const type = Type.Enum(drivers.map(each => each.type));
-  const common = compileSchema(Type.Object({ ...Common.properties, type }))(entry);
+  const commonErrors = compileSchema(Type.Object({ ...CommonFields.properties, type }))(entry);
   // Of the options of a type that is not known nothing can be said.
-  const special = driver ? compileSchema(driver.options)(optionsOf(entry)) : [];
-  return [...common, ...special].map(({ path, message }) => ({ at: placeOf(index, path), message }));
+  const optionErrors = driver ? compileSchema(driver.options)(getDriverOptions(entry)) : [];
+  return [...commonErrors, ...optionErrors].map(({ path, message }) => ({
+    settingPath: toSettingPath(index, path),
+    message,
+  }));
 }
 
 /** All that is wrong with them, by the schemas of their types. */
-export function sourceProblems(
+export function validateSources(
   entries: readonly SourceEntry[],
   drivers: readonly HostSourceDriver[],
-): Problems {
+): SettingErrors {
   const names = entries.map(entry => entry['name']);
   return entries.flatMap((entry, index) => [
-    ...problemsOf(entry, index, drivers),
+    ...validateSource(entry, index, drivers),
     ...(typeof names[index] === 'string' && names.indexOf(names[index]) < index
-      ? [{ at: placeOf(index, '/name'), message: 'is already the name of another source' }]
+      ? [{ settingPath: toSettingPath(index, '/name'), message: 'is already the name of another source' }]
       : []),
   ]);
 }
@@ -57,7 +64,7 @@ export interface SourceSetting {
   readonly options: Readonly<Record<string, unknown>>;
 }
 
-export function sourceSetting(entry: SourceEntry): SourceSetting {
-  const { name, type, refresh_s: refreshS = DEFAULT_REFRESH_S } = readCommon(entry);
-  return { name, type, refreshS, options: optionsOf(entry) };
+export function toSourceSetting(entry: SourceEntry): SourceSetting {
+  const { name, type, refresh_s: refreshS = DEFAULT_REFRESH_S } = parseCommonFields(entry);
+  return { name, type, refreshS, options: getDriverOptions(entry) };
 }

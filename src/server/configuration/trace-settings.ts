@@ -1,50 +1,50 @@
 import { Secret } from '../../domain/secret.ts';
-import { setting } from './setting.ts';
-import { BadValue, decimal, text } from './setting-values.ts';
+import { decimalParser, defineSetting, InvalidSettingError, parseText } from './setting.ts';
 
 /** The default path of collectors for traces. */
 const OTLP_PATH = '/v1/traces';
 
-function traceEndpoint(raw: unknown): string {
-  const given = text(raw);
-  const url = URL.canParse(given) ? new URL(given) : undefined;
+function parseTraceEndpoint(raw: unknown): string {
+  const value = parseText(raw);
+  const url = URL.canParse(value) ? new URL(value) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
-    throw new BadValue(
+    throw new InvalidSettingError(
       'must be a URL that begins with http:// or https:// and contains no user name or password; use trace_headers for credentials',
     );
   if (url.pathname === '/') url.pathname = OTLP_PATH;
   return url.href;
 }
 
-const HEADER = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+)=([\x20-\x7e]+)$/;
+const HEADER_PATTERN = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+)=([\x20-\x7e]+)$/;
 
-function secretHeaders(raw: unknown): Readonly<Record<string, Secret>> {
-  const headers = text(raw)
+function parseSecretHeaders(raw: unknown): Readonly<Record<string, Secret>> {
+  const headers = parseText(raw)
     .split(',')
-    .map(entry => HEADER.exec(entry.trim()));
+    .map(entry => HEADER_PATTERN.exec(entry.trim()));
   // The value is not repeated: it may be a secret.
   return Object.fromEntries(
-    headers.map(found => {
-      const [, name, value] = found ?? [];
-      if (name === undefined || value === undefined) throw new BadValue('must be NAME=VALUE, NAME=VALUE');
+    headers.map(match => {
+      const [, name, value] = match ?? [];
+      if (name === undefined || value === undefined)
+        throw new InvalidSettingError('must be NAME=VALUE, NAME=VALUE');
       return [name, new Secret(value)];
     }),
   );
 }
 
 export const traceSettings = {
-  trace_endpoint: setting({
+  trace_endpoint: defineSetting({
     help: 'OTLP/HTTP endpoint for traces, such as http://127.0.0.1:4318; without it, tracing is off',
-    parse: traceEndpoint,
+    parse: parseTraceEndpoint,
   }),
-  trace_headers: setting({
+  trace_headers: defineSetting({
     help: 'Headers for trace_endpoint, as NAME=VALUE, NAME=VALUE',
     isSecret: true,
-    parse: secretHeaders,
+    parse: parseSecretHeaders,
   }),
-  trace_read_ratio: setting({
+  trace_read_ratio: defineSetting({
     help: 'Fraction of read-only requests to trace, from 0 to 1; requests that change something are always traced',
     default: '1',
-    parse: decimal(0, 1),
+    parse: decimalParser(0, 1),
   }),
 };

@@ -9,70 +9,82 @@ import { parseLabelFilter } from '../../domain/hosts/host.ts';
 import { DEFAULT_NETWORK, toRecordName } from '../../domain/record-name.ts';
 import { Secret } from '../../domain/secret.ts';
 import { generateKeyPair } from '../../drivers/transport/ssh/ssh-keys.ts';
-import { PlainError } from '../../lib/errors/plain-error.ts';
+import { OperatorError } from '../../lib/errors.ts';
 import { createLog } from '../../lib/log.ts';
 import { systemClock } from '../../lib/time/clock.ts';
+import { SIMULATORS } from '../../simulator/index.ts';
 import { SimulatedFleet } from '../../simulator/simulated-fleet.ts';
-import type { Service } from '../compose.ts';
-import { startService } from '../compose.ts';
 import type { ConfigSources } from '../configuration/config.ts';
 import { loadConfig } from '../configuration/config.ts';
 import { flagName } from '../configuration/settings.ts';
-import { say } from '../say.ts';
-import { stopOnSignals } from '../shutdown.ts';
-import type { DemoCluster } from './cast.ts';
-import { CLUSTERS, FIRST_RING, ODDITIES } from './cast.ts';
-import { FAKES } from './fakes.ts';
-import { playStory } from './story.ts';
+import { printLine } from '../process.ts';
+import { stopOnSignals } from '../serve.ts';
+import type { Service } from '../start-service.ts';
+import { startService } from '../start-service.ts';
+import type { DemoCluster } from './demo-fleet.ts';
+import { DEMO_CLUSTERS, FAULTY_HOSTS, FIRST_RING } from './demo-fleet.ts';
+import { runScenario } from './demo-scenario.ts';
 
 const PASSWORD = 'demo';
 /** So that something is seen to happen within a minute. */
 const CHECK_INTERVAL_S = '10';
 
 /** 127.81.0.9 has failed, and uses the only slot by default. */
-const EXCLUDE = JSON.stringify({ policy: { unhealthy: 'exclude', max_unavailable: 4 } });
+const EXCLUDE_UNHEALTHY = JSON.stringify({ policy: { unhealthy: 'exclude', max_unavailable: 4 } });
 
-function mustSucceed<T>(result: T | AppError): T {
+function assertOk<T>(result: T | AppError): T {
   if (result instanceof AppError) throw new Error(result.detail);
   return result;
 }
 
 /** Creates a cluster with its simulated hosts. */
-async function makeCluster(app: App, fleet: SimulatedFleet, { name, net, ...of }: DemoCluster, key: Secret) {
-  const manager = of.containerManager ? toRecordName(of.containerManager) : null;
+async function createDemoCluster(
+  app: App,
+  fleet: SimulatedFleet,
+  { name, subnet, ...spec }: DemoCluster,
+  key: Secret,
+) {
+  const manager = spec.containerManager ? toRecordName(spec.containerManager) : null;
   const cluster = toRecordName(name);
   if (manager) {
     const request = { name: manager, type: 'trivial', options: {}, expected: undefined };
-    mustSucceed(await app.containerManagers.put(LOCAL_ACTOR, request));
+    assertOk(await app.containerManagers.put(LOCAL_ACTOR, request));
   }
   const request = { name: cluster, network: DEFAULT_NETWORK, containerManager: manager, expected: undefined };
-  mustSucceed(await app.clusters.put(LOCAL_ACTOR, request));
-  const systems = Object.entries(of.systems).flatMap(([os, count]) => Array<string>(count).fill(os));
+  assertOk(await app.clusters.put(LOCAL_ACTOR, request));
+  const systems = Object.entries(spec.systems).flatMap(([os, count]) => Array<string>(count).fill(os));
   for (const [index, os] of systems.entries()) {
-    const address = `127.${net}.0.${index + 1}` as Address;
+    const address = `127.${subnet}.0.${index + 1}` as Address;
     const number = String(index + 1).padStart(2, '0');
-    const { faults = [], osRelease } = ODDITIES[address] ?? {};
-    const { machine } = fleet.add(address, { os, hostname: `${name}-${number}`, faults, bootMs: of.bootMs });
+    const { faults = [], osRelease } = FAULTY_HOSTS[address] ?? {};
+    const { machine } = fleet.add(address, {
+      os,
+      hostname: `${name}-${number}`,
+      faults,
+      bootMs: spec.bootMs,
+    });
     if (osRelease !== undefined) machine.osRelease = osRelease;
-    const given = {
+    const accessDefaults = {
       ...{ remoteUser: undefined, sshPort: undefined, hostKeys: undefined },
       ...{ transport: undefined, source: undefined },
     };
-    mustSucceed(await app.hosts.enrol(LOCAL_ACTOR, { ...given, address, sshPrivKey: key, cluster }));
+    assertOk(await app.hosts.enrol(LOCAL_ACTOR, { ...accessDefaults, address, sshPrivKey: key, cluster }));
   }
 }
 
 async function labelFirstRing(app: App): Promise<void> {
   const { key, value = '' } = parseLabelFilter(FIRST_RING.label);
   for (const address of FIRST_RING.hosts)
-    mustSucceed(
+    assertOk(
       await app.hosts.replaceLabels(LOCAL_ACTOR, { address: address as Address, labels: { [key]: value } }),
     );
 }
 
-function banner({ url }: Service): string {
+function formatDemoBanner({ url }: Service): string {
   const curl = `curl -su admin:${PASSWORD}`;
-  const oddities = Object.entries(ODDITIES).map(([address, { shows }]) => `  ${address.padEnd(12)} ${shows}`);
+  const faultyHosts = Object.entries(FAULTY_HOSTS).map(
+    ([address, { description }]) => `  ${address.padEnd(12)} ${description}`,
+  );
   return [
     'Hostler demo: 50 simulated hosts in three clusters. The demo changes nothing outside this process and keeps no data.',
     '',
@@ -95,10 +107,10 @@ function banner({ url }: Service): string {
     `  ${curl} -X PUT ${url}/api/v0/operation/ID/pause`,
     '',
     'A restart of web fails immediately because 127.81.0.9 is unavailable. Exclude unhealthy hosts to restart the others:',
-    `  ${curl} -H 'Content-Type: application/json' -X PUT ${url}/api/v0/cluster/web/restart -d '${EXCLUDE}'`,
+    `  ${curl} -H 'Content-Type: application/json' -X PUT ${url}/api/v0/cluster/web/restart -d '${EXCLUDE_UNHEALTHY}'`,
     '',
     'Hosts with a fault:',
-    ...oddities,
+    ...faultyHosts,
     '',
     'Events of the next two minutes appear below. Press Ctrl-C to stop the demo.',
     '',
@@ -108,25 +120,25 @@ function banner({ url }: Service): string {
 
 /** `hostler demo`: runs the server with simulated hosts. */
 export async function runDemo({ environment, flags, file }: ConfigSources): Promise<void> {
-  const wanted = (['data', 'store'] as const).filter(key => flags[key] !== undefined);
-  if (wanted.length > 0)
-    throw new PlainError(`the demo uses temporary data; remove ${wanted.map(flagName).join(', ')}`);
+  const rejectedFlags = (['data', 'store'] as const).filter(key => flags[key] !== undefined);
+  if (rejectedFlags.length > 0)
+    throw new OperatorError(`the demo uses temporary data; remove ${rejectedFlags.map(flagName).join(', ')}`);
   const data = mkdtempSync(path.join(tmpdir(), 'hostler-demo-'));
-  const standard = { HOSTLER_CHECK_INTERVAL_S: CHECK_INTERVAL_S, HOSTLER_LOG_LEVEL: 'warn' };
-  const own = { HOSTLER_DATA: data, HOSTLER_STORE: 'sqlite', HOSTLER_ADMIN_PASSWORD: PASSWORD };
+  const defaults = { HOSTLER_CHECK_INTERVAL_S: CHECK_INTERVAL_S, HOSTLER_LOG_LEVEL: 'warn' };
+  const overrides = { HOSTLER_DATA: data, HOSTLER_STORE: 'sqlite', HOSTLER_ADMIN_PASSWORD: PASSWORD };
   try {
-    const config = loadConfig({ environment: { ...standard, ...environment, ...own }, flags, file });
+    const config = loadConfig({ environment: { ...defaults, ...environment, ...overrides }, flags, file });
     const log = createLog(config.log_level, process.stderr.isTTY === true);
-    const fleet = new SimulatedFleet({ clock: systemClock, simulators: FAKES });
+    const fleet = new SimulatedFleet({ clock: systemClock, simulators: SIMULATORS });
     const service = await startService(config, log, { transport: fleet.transport });
     const key = new Secret(Buffer.from(generateKeyPair('demo').privateKey.reveal()).toString('base64'));
-    for (const cluster of CLUSTERS) await makeCluster(service.app, fleet, cluster, key);
+    for (const cluster of DEMO_CLUSTERS) await createDemoCluster(service.app, fleet, cluster, key);
     await labelFirstRing(service.app);
-    say(banner(service).trimEnd());
-    const stage = { fleet, app: service.app };
-    const endStory = playStory(stage, systemClock, what => say(`  ${what}`));
+    printLine(formatDemoBanner(service).trimEnd());
+    const context = { fleet, app: service.app };
+    const stopScenario = runScenario(context, systemClock, description => printLine(`  ${description}`));
     stopOnSignals(async () => {
-      endStory();
+      stopScenario();
       await service.stop();
       rmSync(data, { recursive: true, force: true });
     }, log);

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { makeCertificate } from '../../../test/harness/certificates/certificates.ts';
-import { DAY_MS } from '../../lib/time/day.ts';
-import { at, lookAt } from './doctor-lab.ts';
+import { DAY_MS } from '../../lib/time/clock.ts';
+import { clockAt, runDoctorChecks } from './doctor-fixtures.ts';
 
 const base = mkdtempSync(path.join(tmpdir(), 'hostler-doctor-'));
 afterAll(() => rmSync(base, { recursive: true, force: true }));
@@ -18,7 +18,7 @@ describe('a certificate', () => {
   ])('%s', async (what, days, laterMs, expected) => {
     const { cert, key } = makeCertificate(path.join(base, what.replaceAll(' ', '-')), { days });
     const settings = { HOSTLER_DATA: path.join(base, 'none'), HOSTLER_TLS_CERT: cert, HOSTLER_TLS_KEY: key };
-    expect(await lookAt(settings, { clock: at(Date.now() + laterMs) })).toContainEqual(
+    expect(await runDoctorChecks(settings, { clock: clockAt(Date.now() + laterMs) })).toContainEqual(
       expect.stringMatching(expected),
     );
   });
@@ -26,7 +26,7 @@ describe('a certificate', () => {
   test('with the key of another', async () => {
     const [one, two] = ['one', 'two'].map(name => makeCertificate(path.join(base, name)));
     const settings = { HOSTLER_TLS_CERT: one?.cert ?? '', HOSTLER_TLS_KEY: two?.key ?? '' };
-    expect(await lookAt({ HOSTLER_DATA: path.join(base, 'none'), ...settings })).toContainEqual(
+    expect(await runDoctorChecks({ HOSTLER_DATA: path.join(base, 'none'), ...settings })).toContainEqual(
       expect.stringMatching(/^error certificate: tls_cert, tls_key: not a valid certificate/),
     );
   });

@@ -3,7 +3,7 @@
 
 import type { Clock } from '../../lib/time/clock.ts';
 import type { Store } from '../../store/store.ts';
-import type { ConfigSources, ReadConfig } from '../configuration/config.ts';
+import type { ConfigResult, ConfigSources } from '../configuration/config.ts';
 import type { Config, SettingKey } from '../configuration/settings.ts';
 
 export type Severity = 'ok' | 'warning' | 'error';
@@ -16,12 +16,12 @@ export interface Finding {
 
 export const ok = (detail: string): Finding => ({ severity: 'ok', detail });
 export const warning = (detail: string): Finding => ({ severity: 'warning', detail });
-export const problem = (detail: string): Finding => ({ severity: 'error', detail });
+export const failure = (detail: string): Finding => ({ severity: 'error', detail });
 
 /** What checks look at. */
-export interface Premises {
+export interface CheckContext {
   readonly sources: ConfigSources;
-  readonly read: ReadConfig;
+  readonly configResult: ConfigResult;
   readonly config: Config;
   readonly clock: Clock;
   /** Opened at the first asking; throws `StoreNotOpen`. */
@@ -29,18 +29,18 @@ export interface Premises {
 }
 
 /** The check of the store itself has told why. */
-export class StoreNotOpen extends Error {
+export class StoreOpenError extends Error {
   constructor(cause: unknown) {
     super('the store cannot be opened', { cause });
   }
 }
 
 /** The first start makes it. */
-export class NoStoreYet extends StoreNotOpen {}
+export class StoreMissingError extends StoreOpenError {}
 
-export interface Check {
+export interface DoctorCheck {
   readonly name: string;
   /** What it goes by: if one of these is wrong, there is nothing to look at. */
-  readonly settings: readonly SettingKey[];
-  find(premises: Premises): Promise<readonly Finding[]>;
+  readonly requiredSettings: readonly SettingKey[];
+  run(context: CheckContext): Promise<readonly Finding[]>;
 }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { listen } from '../../../test/harness/listen.ts';
-import { lookAt } from './doctor-lab.ts';
+import { runDoctorChecks } from './doctor-fixtures.ts';
 
 const base = mkdtempSync(path.join(tmpdir(), 'hostler-doctor-'));
 afterAll(() => rmSync(base, { recursive: true, force: true }));
@@ -28,7 +28,7 @@ describe('an address that somebody has', () => {
   ])('%s', async (_who, listener, expected) => {
     const server = createServer(listener);
     const port = await listen(server);
-    const lines = await lookAt({
+    const lines = await runDoctorChecks({
       HOSTLER_DATA: path.join(base, 'none'),
       HOSTLER_LISTEN: `127.0.0.1:${port}`,
     });

@@ -1,21 +1,113 @@
+import { existsSync } from 'node:fs';
 import { styleText } from 'node:util';
-import { harmless } from '../../lib/text/harmless.ts';
-import { systemClock } from '../../lib/time/clock.ts';
+import { errorMessage } from '../../lib/errors.ts';
+import { sanitizeLine } from '../../lib/sanitize.ts';
+import type { TimerClock } from '../../lib/time/clock.ts';
+import { systemClock, withTimeout } from '../../lib/time/clock.ts';
+import { storeFilePath } from '../../store/sqlite/open-sqlite.ts';
+import type { Store } from '../../store/store.ts';
 import type { ConfigSources } from '../configuration/config.ts';
-import { say } from '../say.ts';
-import type { Severity } from './check.ts';
-import { CHECKS } from './checks.ts';
-import type { Examined } from './examine.ts';
-import { examine } from './examine.ts';
+import { readConfig } from '../configuration/config.ts';
+import type { Config } from '../configuration/settings.ts';
+import { printLine } from '../process.ts';
+import { attachStore } from '../wiring/open-store.ts';
+import type { CheckContext, DoctorCheck, Finding, Severity } from './check.ts';
+import { failure, ok, StoreMissingError, StoreOpenError, warning } from './check.ts';
+import { configurationCheck, dataFolderCheck, secretKeyCheck } from './configuration-checks.ts';
+import { hostsCheck, reachabilityCheck } from './host-checks.ts';
+import { certificateCheck, listenCheck } from './listen-checks.ts';
+import { logCheck, storeCheck } from './store-checks.ts';
+import { clockCheck, opensshCheck } from './system-checks.ts';
+
+/** In this order: what others stand on comes first. */
+export const DOCTOR_CHECKS: readonly DoctorCheck[] = [
+  configurationCheck,
+  dataFolderCheck,
+  storeCheck,
+  secretKeyCheck,
+  clockCheck,
+  certificateCheck,
+  listenCheck,
+  opensshCheck,
+  logCheck,
+  hostsCheck,
+  reachabilityCheck,
+];
+
+const CHECK_TIMEOUT_MS = 30_000;
+
+/** What a check has found. */
+export interface DoctorFinding extends Finding {
+  readonly check: string;
+}
+
+async function runCheck(
+  check: DoctorCheck,
+  context: CheckContext,
+  clock: TimerClock,
+): Promise<readonly Finding[]> {
+  const invalidKeys = check.requiredSettings.filter(key => context.configResult.invalidKeys.has(key));
+  if (invalidKeys.length > 0) return [warning(`skipped: no valid value for ${invalidKeys.join(', ')}`)];
+  try {
+    return await withTimeout(
+      clock,
+      CHECK_TIMEOUT_MS,
+      () => check.run(context),
+      `the check timed out after ${CHECK_TIMEOUT_MS / 1000} s`,
+    );
+  } catch (error) {
+    if (error instanceof StoreMissingError) return [ok('no store yet')];
+    return [
+      error instanceof StoreOpenError
+        ? warning('skipped: the store cannot be opened')
+        : failure(`the check failed: ${errorMessage(error)}`),
+    ];
+  }
+}
+
+async function attachExistingStore(config: Config): Promise<Store> {
+  if (config.store.kind === 'sqlite' && !existsSync(storeFilePath(config.data)))
+    throw new StoreMissingError(undefined);
+  try {
+    return await attachStore(config);
+  } catch (error) {
+    throw new StoreOpenError(error);
+  }
+}
+
+/** Goes through all checks, one after the other, and tells of each at once. */
+export async function runChecks(
+  sources: ConfigSources,
+  clock: TimerClock,
+  onFinding: (finding: DoctorFinding) => void,
+): Promise<void> {
+  const configResult = readConfig(sources);
+  let opened: Promise<Store> | undefined;
+  const store = () => {
+    opened ??= attachExistingStore(configResult.config);
+    return opened;
+  };
+  const context: CheckContext = { sources, configResult, config: configResult.config, clock, store };
+  try {
+    for (const check of DOCTOR_CHECKS)
+      for (const finding of await runCheck(check, context, clock))
+        onFinding({ check: check.name, ...finding });
+  } finally {
+    await opened?.then(
+      each => each.close(),
+      () => {},
+    );
+  }
+}
 
 const COLOURS = { ok: 'green', warning: 'yellow', error: 'red' } as const satisfies Record<Severity, string>;
 const SEVERITY_WIDTH = Math.max(...Object.keys(COLOURS).map(severity => severity.length));
-const NAME_WIDTH = Math.max(...CHECKS.map(({ name }) => name.length));
-const LONGEST = 2000;
+const NAME_WIDTH = Math.max(...DOCTOR_CHECKS.map(({ name }) => name.length));
+const MAX_DETAIL_LENGTH = 2000;
 
-function lineOf({ severity, check, detail }: Examined): string {
-  const painted = styleText(COLOURS[severity], severity.padEnd(SEVERITY_WIDTH), { stream: process.stdout });
-  return `${painted}  ${check.padEnd(NAME_WIDTH)}  ${harmless(detail, LONGEST)}`;
+function formatFinding({ severity, check, detail }: DoctorFinding): string {
+  const colored = styleText(COLOURS[severity], severity.padEnd(SEVERITY_WIDTH), { stream: process.stdout });
+  return `${colored}  ${check.padEnd(NAME_WIDTH)}  ${sanitizeLine(detail, MAX_DETAIL_LENGTH)}`;
 }
 
 /** `hostler doctor`: all that is wrong where the service runs, whether it is running or not. */
@@ -23,12 +115,12 @@ export async function runDoctor(
   sources: ConfigSources,
   { isJson }: { readonly isJson: boolean },
 ): Promise<void> {
-  const all: Examined[] = [];
-  await examine(sources, systemClock, found => {
-    all.push(found);
-    if (!isJson) say(lineOf(found));
+  const findings: DoctorFinding[] = [];
+  await runChecks(sources, systemClock, finding => {
+    findings.push(finding);
+    if (!isJson) printLine(formatFinding(finding));
   });
-  const isWell = all.every(({ severity }) => severity !== 'error');
-  if (isJson) say(JSON.stringify({ ok: isWell, checks: all }, null, 2));
-  if (!isWell) process.exitCode = 1;
+  const isOk = findings.every(({ severity }) => severity !== 'error');
+  if (isJson) printLine(JSON.stringify({ ok: isOk, checks: findings }, null, 2));
+  if (!isOk) process.exitCode = 1;
 }

@@ -9,29 +9,33 @@ import { RUN_KINDS } from '../../engine/claim-quotas.ts';
 import type { EngineMetrics } from '../../engine/ports.ts';
 import { JOB_RESULTS } from '../../procedures/jobs/job-poll.ts';
 import type { Outcome } from '../../procedures/step.ts';
-import { counter, gauge, histogram, LONG_S } from './metric.ts';
+import { counter, gauge, histogram, LONG_BUCKETS } from './metric.ts';
 import type { Registry } from './registry.ts';
 
 /** `satisfies` makes a missing outcome a compile error. */
-const OUTCOMES = Object.keys({
+const STEP_OUTCOMES = Object.keys({
   ...{ done: 0, retry: 0, waiting: 0, noop: 0, aborted: 0, failed: 0 },
 } satisfies Readonly<Record<Outcome['kind'], 0>>);
 const ENDED_STATES = OPERATION_STATES.filter(state => !isOperationOpen({ state }));
-const STEP_LABEL = { bound: 'the name of a step, about 30 values' };
+const STEP_LABEL = { description: 'the name of a step, about 30 values' };
 
 export const ENGINE_METRICS = {
   claims: counter('hostler_claims_total', 'Hosts that this server claimed for a task or a health check.', {
     kind: RUN_KINDS,
   }),
-  turns: gauge('hostler_active_runs', 'Hosts on which this server is running a task or a health check.', {
-    kind: RUN_KINDS,
-  }),
+  activeRuns: gauge(
+    'hostler_active_runs',
+    'Hosts on which this server is running a task or a health check.',
+    {
+      kind: RUN_KINDS,
+    },
+  ),
   claimsLost: counter(
     'hostler_claims_lost_total',
     'Host claims that this server lost to another server or with its lease.',
     { kind: RUN_KINDS },
   ),
-  turnsBroken: counter(
+  runErrors: counter(
     'hostler_run_errors_total',
     'Task runs and health checks that failed unexpectedly and are retried, usually because the store was unavailable.',
     { kind: RUN_KINDS },
@@ -50,10 +54,10 @@ export const ENGINE_METRICS = {
     {
       task: TASK_KINDS,
       step: STEP_LABEL,
-      outcome: OUTCOMES,
+      outcome: STEP_OUTCOMES,
     },
   ),
-  stepDuration: histogram('hostler_task_step_duration_seconds', 'Duration of task steps.', LONG_S, {
+  stepDuration: histogram('hostler_task_step_duration_seconds', 'Duration of task steps.', LONG_BUCKETS, {
     task: TASK_KINDS,
     step: STEP_LABEL,
   }),
@@ -68,7 +72,7 @@ export const ENGINE_METRICS = {
   checkDuration: histogram(
     'hostler_health_check_duration_seconds',
     'Duration of health checks, from the connection to the response.',
-    LONG_S,
+    LONG_BUCKETS,
   ),
   operationsEnded: counter(
     'hostler_operations_ended_total',
@@ -80,11 +84,11 @@ export const ENGINE_METRICS = {
   ),
 };
 
-export function engineMeter(registry: Registry): EngineMetrics {
+export function createEngineMetrics(registry: Registry): EngineMetrics {
   const claims = registry.counter(ENGINE_METRICS.claims);
-  const turns = registry.gauge(ENGINE_METRICS.turns);
+  const activeRuns = registry.gauge(ENGINE_METRICS.activeRuns);
   const claimsLost = registry.counter(ENGINE_METRICS.claimsLost);
-  const turnsBroken = registry.counter(ENGINE_METRICS.turnsBroken);
+  const runErrors = registry.counter(ENGINE_METRICS.runErrors);
   const leasesLost = registry.counter(ENGINE_METRICS.leasesLost);
   const takeovers = registry.counter(ENGINE_METRICS.takeovers);
   const steps = registry.counter(ENGINE_METRICS.steps);
@@ -93,21 +97,21 @@ export function engineMeter(registry: Registry): EngineMetrics {
   const checks = registry.counter(ENGINE_METRICS.checks);
   const checkDuration = registry.histogram(ENGINE_METRICS.checkDuration);
   const operationsEnded = registry.counter(ENGINE_METRICS.operationsEnded);
-  for (const kind of RUN_KINDS) turns.set(0, kind);
+  for (const kind of RUN_KINDS) activeRuns.set(0, kind);
   return {
     runStarted: kind => {
       claims.add(1, kind);
-      turns.add(1, kind);
+      activeRuns.add(1, kind);
     },
-    runEnded: kind => turns.add(-1, kind),
+    runEnded: kind => activeRuns.add(-1, kind),
     claimLost: kind => claimsLost.add(1, kind),
-    runErrored: kind => turnsBroken.add(1, kind),
+    runErrored: kind => runErrors.add(1, kind),
     leaseLost: () => leasesLost.add(1),
     takeoverDone: () => takeovers.add(1),
     jobEnded: result => jobs.add(1, result),
-    stepEnded: (work, step, outcome, seconds) => {
-      steps.add(1, work, step, outcome);
-      stepDuration.observe(seconds, work, step);
+    stepEnded: (task, step, outcome, seconds) => {
+      steps.add(1, task, step, outcome);
+      stepDuration.observe(seconds, task, step);
     },
     checkEnded: (result, seconds) => {
       checks.add(1, result);

@@ -1,11 +1,11 @@
-import type { EventMeter } from '../../events/meter.ts';
-import { DELIVERY_RESULTS } from '../../events/meter.ts';
-import { counter, gauge, histogram, SHORT_S } from './metric.ts';
+import type { EventMetrics } from '../../events/ports.ts';
+import { DELIVERY_RESULTS } from '../../events/ports.ts';
+import { counter, gauge, histogram, SHORT_BUCKETS } from './metric.ts';
 import type { Registry } from './registry.ts';
 
 export const EVENT_METRICS = {
-  readers: gauge('hostler_event_subscribers', 'Open event streams on this server.'),
-  readersCut: counter(
+  subscribers: gauge('hostler_event_subscribers', 'Open event streams on this server.'),
+  subscribersDropped: counter(
     'hostler_event_subscribers_dropped_total',
     'Event streams that this server closed because the client read too slowly or its position was no longer in the event log.',
   ),
@@ -23,18 +23,18 @@ export const EVENT_METRICS = {
   deliveryDuration: histogram(
     'hostler_webhook_delivery_duration_seconds',
     'Duration of webhook delivery attempts, with any result.',
-    SHORT_S,
+    SHORT_BUCKETS,
   ),
 };
 
-export interface EventMetrics {
-  readonly meter: EventMeter;
-  set(now: { readonly readers: number; readonly position: number }): void;
+export interface EventMetricsCollector {
+  readonly metrics: EventMetrics;
+  set(now: { readonly subscribers: number; readonly position: number }): void;
 }
 
-export function eventMetrics(registry: Registry): EventMetrics {
-  const readers = registry.gauge(EVENT_METRICS.readers);
-  const readersCut = registry.counter(EVENT_METRICS.readersCut);
+export function createEventMetrics(registry: Registry): EventMetricsCollector {
+  const subscribers = registry.gauge(EVENT_METRICS.subscribers);
+  const subscribersDropped = registry.counter(EVENT_METRICS.subscribersDropped);
   const position = registry.gauge(EVENT_METRICS.position);
   const logTampered = registry.gauge(EVENT_METRICS.logTampered);
   // Entries are verified only when they are old enough to be pruned.
@@ -42,8 +42,8 @@ export function eventMetrics(registry: Registry): EventMetrics {
   const deliveries = registry.counter(EVENT_METRICS.deliveries);
   const deliveryDuration = registry.histogram(EVENT_METRICS.deliveryDuration);
   return {
-    meter: {
-      readerCut: () => readersCut.add(1),
+    metrics: {
+      subscriberDisconnected: () => subscribersDropped.add(1),
       logVerified: isIntact => logTampered.set(isIntact ? 0 : 1),
       webhookSent: (result, seconds) => {
         deliveries.add(1, result);
@@ -51,7 +51,7 @@ export function eventMetrics(registry: Registry): EventMetrics {
       },
     },
     set: now => {
-      readers.set(now.readers);
+      subscribers.set(now.subscribers);
       position.set(now.position);
     },
   };

@@ -1,21 +1,40 @@
-// Metrics of the store, read at each scrape. Every server exports the same values. Invariants: the number of series is bounded for any
-// size of the fleet, and no old values are exported while the store is unavailable.
-
 import type { EventStats, HostStats, OperationStats, PhaseStats } from '../../domain/fleet-stats.ts';
 import { unexplainedCount } from '../../domain/fleet-stats.ts';
 import { INTERNAL_PAUSE_REASONS, statesWithRecordStatus } from '../../domain/rollout/operation.ts';
 import { parseTimestamp } from '../../domain/timestamp.ts';
 import type { HostStatus } from '../../domain/vocabulary.ts';
 import { HOST_PHASES, HOST_STATUSES, OPERATION_KINDS, UNHEALTHY_STATUSES } from '../../domain/vocabulary.ts';
-import { boundedClusters, MOST_CLUSTERS, NO_CLUSTER, OTHER_CLUSTERS } from './bounded-clusters.ts';
 import type { Gauge } from './instruments.ts';
 import { storeGauge } from './metric.ts';
 import type { Registry } from './registry.ts';
 
+/** Cluster names cannot contain parentheses, so there is no conflict. */
+export const NO_CLUSTER = '(none)';
+export const OTHER_CLUSTERS = '(others)';
+
+/** About 1,800 series, nine for each cluster. */
+export const MAX_CLUSTERS = 200;
+
+/** Hosts by the value of the label `cluster`. Clusters are selected by name, so that the set of series is stable. */
+export function groupByClusterLabel(
+  stats: readonly HostStats[],
+  maxClusters = MAX_CLUSTERS,
+): ReadonlyMap<string, readonly HostStats[]> {
+  const names = [...new Set(stats.flatMap(({ cluster }) => cluster ?? []))].sort();
+  const exported = new Set<string>(names.slice(0, maxClusters));
+  return Map.groupBy(stats, ({ cluster }) => {
+    if (cluster === null) return NO_CLUSTER;
+    return exported.has(cluster) ? cluster : OTHER_CLUSTERS;
+  });
+}
+
+// Metrics of the store, read at each scrape. Every server exports the same values. Invariants: the number of series is bounded for any
+// size of the fleet, and no old values are exported while the store is unavailable.
+
 const OPEN_STATES = statesWithRecordStatus('in_process');
 
 const CLUSTER_LABEL = {
-  bound: `the name of a cluster, for the first ${MOST_CLUSTERS} by name; \`${OTHER_CLUSTERS}\` for all others together; \`${NO_CLUSTER}\` for hosts without a cluster`,
+  description: `the name of a cluster, for the first ${MAX_CLUSTERS} by name; \`${OTHER_CLUSTERS}\` for all others together; \`${NO_CLUSTER}\` for hosts without a cluster`,
 };
 
 export const FLEET_METRICS = {
@@ -23,10 +42,10 @@ export const FLEET_METRICS = {
     cluster: CLUSTER_LABEL,
     status: HOST_STATUSES,
   }),
-  maintained: storeGauge('hostler_hosts_in_maintenance', 'Hosts in maintenance.', {
+  inMaintenance: storeGauge('hostler_hosts_in_maintenance', 'Hosts in maintenance.', {
     cluster: CLUSTER_LABEL,
   }),
-  alarming: storeGauge(
+  needingAttention: storeGauge(
     'hostler_hosts_needing_attention',
     'Unreachable and failed hosts, except hosts in maintenance and hosts in flight in an operation.',
     { cluster: CLUSTER_LABEL, status: UNHEALTHY_STATUSES },
@@ -39,7 +58,7 @@ export const FLEET_METRICS = {
   paused: storeGauge('hostler_operations_paused', 'Paused operations, by reason.', {
     reason: INTERNAL_PAUSE_REASONS,
   }),
-  held: storeGauge(
+  globallyPaused: storeGauge(
     'hostler_operations_globally_paused',
     'Whether all operations are paused: 1 if so, otherwise 0.',
   ),
@@ -63,41 +82,41 @@ export const FLEET_METRICS = {
   servers: storeGauge('hostler_servers', 'Servers that connect to hosts and hold a valid lease.'),
 };
 
-export interface Fleet {
+export interface FleetSnapshot {
   readonly nowMs: number;
   readonly hosts: readonly HostStats[];
   readonly clusters: number;
   readonly operations: readonly OperationStats[];
-  readonly isHeld: boolean;
+  readonly isGloballyPaused: boolean;
   readonly phases: readonly PhaseStats[];
   readonly events: EventStats;
   readonly servers: number;
 }
 
-const sumOf = <Row>(rows: readonly Row[], count: (row: Row) => number) =>
+const sumBy = <Row>(rows: readonly Row[], count: (row: Row) => number) =>
   rows.reduce((sum, row) => sum + count(row), 0);
 
 type Gauges = Readonly<Record<keyof typeof FLEET_METRICS, Gauge>>;
 
-function setHosts({ hosts, maintained, alarming }: Gauges, figures: readonly HostStats[]): void {
-  for (const [cluster, rows] of boundedClusters(figures)) {
+function setHosts({ hosts, inMaintenance, needingAttention }: Gauges, stats: readonly HostStats[]): void {
+  for (const [cluster, rows] of groupByClusterLabel(stats)) {
     const inStatus = (status: HostStatus) => rows.filter(row => row.status === status);
     for (const status of HOST_STATUSES)
       hosts.set(
-        sumOf(inStatus(status), row => row.hosts),
+        sumBy(inStatus(status), row => row.hosts),
         cluster,
         status,
       );
     for (const status of UNHEALTHY_STATUSES)
-      alarming.set(sumOf(inStatus(status), unexplainedCount), cluster, status);
-    maintained.set(
-      sumOf(rows, row => (row.isInMaintenance ? row.hosts : 0)),
+      needingAttention.set(sumBy(inStatus(status), unexplainedCount), cluster, status);
+    inMaintenance.set(
+      sumBy(rows, row => (row.isInMaintenance ? row.hosts : 0)),
       cluster,
     );
   }
 }
 
-function setOperations(gauges: Gauges, { operations, phases, isHeld, nowMs }: Fleet): void {
+function setOperations(gauges: Gauges, { operations, phases, isGloballyPaused, nowMs }: FleetSnapshot): void {
   for (const kind of OPERATION_KINDS) {
     for (const state of OPEN_STATES) gauges.operations.set(0, kind, state);
     for (const phase of HOST_PHASES) gauges.phases.set(0, kind, phase);
@@ -108,19 +127,19 @@ function setOperations(gauges: Gauges, { operations, phases, isHeld, nowMs }: Fl
     if (pause !== null) gauges.paused.add(count, pause);
   }
   for (const { kind, phase, hosts } of phases) gauges.phases.add(hosts, kind, phase);
-  gauges.held.set(isHeld ? 1 : 0);
+  gauges.globallyPaused.set(isGloballyPaused ? 1 : 0);
   const since = operations.flatMap(({ blockedSinceMs }) => blockedSinceMs ?? []);
   gauges.longestWait.set(Math.max(0, ...since.map(ms => nowMs - ms)) / 1000);
 }
 
-function setEvents(gauges: Gauges, { events: { pending, oldestAt, position }, nowMs }: Fleet): void {
+function setEvents(gauges: Gauges, { events: { pending, oldestAt, position }, nowMs }: FleetSnapshot): void {
   gauges.outbox.set(pending);
   gauges.outboxAge.set(oldestAt === null ? 0 : Math.max(0, nowMs - parseTimestamp(oldestAt)) / 1000);
   gauges.logPosition.set(position);
 }
 
 /** Returns a function that sets all gauges, or clears them if it gets `undefined`. */
-export function fleetMetrics(registry: Registry): (fleet: Fleet | undefined) => void {
+export function createFleetMetrics(registry: Registry): (fleet: FleetSnapshot | undefined) => void {
   const gauges = Object.fromEntries(
     Object.entries(FLEET_METRICS).map(([name, metric]) => [name, registry.gauge(metric)]),
   ) as Gauges;

@@ -3,7 +3,7 @@
 export type MetricKind = 'counter' | 'gauge' | 'histogram' | 'info';
 
 /** All values of a label. If the set is not closed: a description of the values and what limits their number. */
-export type LabelValues = readonly string[] | { readonly bound: string };
+export type LabelValues = readonly string[] | { readonly description: string };
 
 export interface Metric {
   readonly name: string;
@@ -13,32 +13,32 @@ export interface Metric {
   /** Of a histogram: upper bounds in ascending order. */
   readonly buckets: readonly number[];
   /** `store`: the value belongs to all servers together, and each server exports the same value. */
-  readonly of: 'server' | 'store';
+  readonly scope: 'server' | 'store';
 }
 
 type Labels = Metric['labels'];
 
-const metric =
-  (kind: MetricKind, of: Metric['of']) =>
+const defineMetric =
+  (kind: MetricKind, scope: Metric['scope']) =>
   (name: string, help: string, labels: Labels = {}): Metric => ({
     name,
     kind,
     help,
     labels,
     buckets: [],
-    of,
+    scope,
   });
 
-export const counter = metric('counter', 'server');
-export const gauge = metric('gauge', 'server');
-export const info = metric('info', 'server');
+export const counter = defineMetric('counter', 'server');
+export const gauge = defineMetric('gauge', 'server');
+export const info = defineMetric('info', 'server');
 /** Read from the store at each scrape. */
-export const storeGauge = metric('gauge', 'store');
+export const storeGauge = defineMetric('gauge', 'store');
 
 /** From half a millisecond to ten seconds: requests and store queries. */
-export const SHORT_S = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+export const SHORT_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 /** From ten milliseconds to five minutes: connections to hosts, and commands on them. */
-export const LONG_S = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
+export const LONG_BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
 
 export const histogram = (
   name: string,

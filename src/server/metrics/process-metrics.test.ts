@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mostFilesIn } from './process-metrics.ts';
+import { parseMaxFiles } from './process-metrics.ts';
 
 const HEAD = 'Limit                     Soft Limit           Hard Limit           Units     \n';
 
@@ -12,5 +12,5 @@ test.each([
   ['none', 'Max open files            unlimited            unlimited            files     \n', undefined],
   ['none where the table has no such row', '', undefined],
 ])('of the files that may be open it takes %s', (_what, row, expected) => {
-  expect(mostFilesIn(`${HEAD}${row}Max processes 7 7 processes\n`)).toBe(expected);
+  expect(parseMaxFiles(`${HEAD}${row}Max processes 7 7 processes\n`)).toBe(expected);
 });

@@ -1,11 +1,66 @@
-// Metrics of the process. They use the names of Prometheus and of its Node client, which dashboards know.
-
 import { readdirSync, readFileSync } from 'node:fs';
-import { constants, PerformanceObserver, performance } from 'node:perf_hooks';
-import { isRecord } from '../../lib/is-record.ts';
-import { EventLoopDelay } from './event-loop-delay.ts';
+import { constants, monitorEventLoopDelay, PerformanceObserver, performance } from 'node:perf_hooks';
+import { isRecord } from '../../lib/json.ts';
 import { counter, gauge, histogram, info } from './metric.ts';
 import type { Registry } from './registry.ts';
+
+const RESOLUTION_MS = 10;
+/** A result covers between one and two windows. */
+const WINDOW_MS = 15_000;
+
+/** In seconds. */
+export interface EventLoopDelays {
+  readonly median: number;
+  readonly p99: number;
+  readonly max: number;
+}
+
+/** The histogram contains the time between two timers. The delay is the time beyond the resolution. */
+const seconds = (nanoseconds: number) => Math.max(0, nanoseconds / 1e9 - RESOLUTION_MS / 1000);
+
+const readDelays = (histogram: ReturnType<typeof monitorEventLoopDelay>): EventLoopDelays =>
+  histogram.count === 0
+    ? { median: 0, p99: 0, max: 0 }
+    : {
+        median: seconds(histogram.percentile(50)),
+        p99: seconds(histogram.percentile(99)),
+        max: seconds(histogram.max),
+      };
+
+/** The delay of timers on the event loop. Several clients can read it without affecting each other. */
+export class EventLoopDelay {
+  readonly #histogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
+  readonly #monotonicMs: () => number;
+  #previous: EventLoopDelays = { median: 0, p99: 0, max: 0 };
+  #sinceMs: number;
+
+  constructor(monotonicMs: () => number) {
+    this.#monotonicMs = monotonicMs;
+    this.#sinceMs = monotonicMs();
+    this.#histogram.enable();
+  }
+
+  read(): EventLoopDelays {
+    const now = readDelays(this.#histogram);
+    const previous = this.#previous;
+    if (this.#monotonicMs() - this.#sinceMs >= WINDOW_MS) {
+      this.#previous = now;
+      this.#sinceMs = this.#monotonicMs();
+      this.#histogram.reset();
+    }
+    return {
+      median: Math.max(now.median, previous.median),
+      p99: Math.max(now.p99, previous.p99),
+      max: Math.max(now.max, previous.max),
+    };
+  }
+
+  stop(): void {
+    this.#histogram.disable();
+  }
+}
+
+// Metrics of the process. They use the names of Prometheus and of its Node client, which dashboards know.
 
 const GC_KINDS: Readonly<Record<number, string>> = {
   [constants.NODE_PERFORMANCE_GC_MINOR]: 'minor',
@@ -19,9 +74,9 @@ export const PROCESS_METRICS = {
     'hostler_build_info',
     'Versions of Hostler and Node, and the newest schema migration that this version contains.',
     {
-      version: { bound: 'the version of Hostler' },
-      node: { bound: 'the version of Node' },
-      schema: { bound: 'the name of the newest migration' },
+      version: { description: 'the version of Hostler' },
+      node: { description: 'the version of Node' },
+      schema: { description: 'the name of the newest migration' },
     },
   ),
   certificate: gauge(
@@ -32,7 +87,7 @@ export const PROCESS_METRICS = {
   start: gauge('process_start_time_seconds', 'Start time of the process, in seconds since 1970.'),
   resident: gauge('process_resident_memory_bytes', 'Resident memory of the process, in bytes.'),
   openFiles: gauge('process_open_fds', 'Open file descriptors. Exported only on Linux.'),
-  mostFiles: gauge('process_max_fds', 'Maximum number of open file descriptors. Exported only on Linux.'),
+  maxFiles: gauge('process_max_fds', 'Maximum number of open file descriptors. Exported only on Linux.'),
   heapUsed: gauge('nodejs_heap_size_used_bytes', 'Used heap size, in bytes.'),
   heapTotal: gauge('nodejs_heap_size_total_bytes', 'Total heap size, in bytes.'),
   external: gauge('nodejs_external_memory_bytes', 'Memory outside the heap, such as buffers, in bytes.'),
@@ -40,7 +95,7 @@ export const PROCESS_METRICS = {
     'nodejs_active_resources',
     'Active resources that keep the process alive, such as connections and timers.',
     {
-      type: { bound: 'the type of a Node resource, about 20 values' },
+      type: { description: 'the type of a Node resource, about 20 values' },
     },
   ),
   loopActive: counter(
@@ -68,21 +123,21 @@ export const PROCESS_METRICS = {
 };
 
 /** Parses /proc/self/limits. The limit can be the word `unlimited`; then the result is `undefined`. */
-export function mostFilesIn(limits: string): number | undefined {
+export function parseMaxFiles(limits: string): number | undefined {
   const [, soft] = /^Max open files +(\d+) /m.exec(limits) ?? [];
   return soft === undefined ? undefined : Number(soft);
 }
 
-function mostFiles(): number | undefined {
+function readMaxFiles(): number | undefined {
   try {
-    return mostFilesIn(readFileSync('/proc/self/limits', 'utf8'));
+    return parseMaxFiles(readFileSync('/proc/self/limits', 'utf8'));
   } catch {
     return undefined;
   }
 }
 
 /** `undefined` on systems without /proc. */
-function openFiles(): number | undefined {
+function countOpenFiles(): number | undefined {
   try {
     return readdirSync('/proc/self/fd').length;
   } catch {
@@ -90,14 +145,14 @@ function openFiles(): number | undefined {
   }
 }
 
-function gcKindOf(entry: object): string | undefined {
+function toGcKind(entry: object): string | undefined {
   const detail: unknown = 'detail' in entry ? entry.detail : undefined;
   const kind: unknown = isRecord(detail) ? detail['kind'] : undefined;
   return typeof kind === 'number' ? GC_KINDS[kind] : undefined;
 }
 
-export interface ProcessMetrics {
-  certificateUsed(validTo: Date): void;
+export interface ProcessMetricsCollector {
+  setCertificateExpiry(validTo: Date): void;
   /** Updates the metrics that are read at each scrape. */
   read(): void;
   stop(): void;
@@ -108,44 +163,51 @@ interface Build {
   readonly schema: string;
 }
 
-export function processMetrics(registry: Registry, { version, schema }: Build): ProcessMetrics {
+export function createProcessMetrics(
+  registry: Registry,
+  { version, schema }: Build,
+): ProcessMetricsCollector {
   registry.gauge(PROCESS_METRICS.build).set(1, version, process.version, schema);
   registry.gauge(PROCESS_METRICS.start).set(performance.timeOrigin / 1000);
   const certificate = registry.gauge(PROCESS_METRICS.certificate);
   const cpu = registry.counter(PROCESS_METRICS.cpu);
-  const gaugeOf = (name: keyof typeof PROCESS_METRICS) => registry.gauge(PROCESS_METRICS[name]);
-  const [resident, resources] = [gaugeOf('resident'), gaugeOf('resources')];
-  const [files, most] = [gaugeOf('openFiles'), gaugeOf('mostFiles')];
-  const [heapUsed, heapTotal, external] = [gaugeOf('heapUsed'), gaugeOf('heapTotal'), gaugeOf('external')];
-  const [median, p99, max] = [gaugeOf('loopMedian'), gaugeOf('loopP99'), gaugeOf('loopMax')];
+  const createGauge = (name: keyof typeof PROCESS_METRICS) => registry.gauge(PROCESS_METRICS[name]);
+  const [resident, resources] = [createGauge('resident'), createGauge('resources')];
+  const [files, maxFiles] = [createGauge('openFiles'), createGauge('maxFiles')];
+  const [heapUsed, heapTotal, external] = [
+    createGauge('heapUsed'),
+    createGauge('heapTotal'),
+    createGauge('external'),
+  ];
+  const [median, p99, max] = [createGauge('loopMedian'), createGauge('loopP99'), createGauge('loopMax')];
   const loopActive = registry.counter(PROCESS_METRICS.loopActive);
   const gc = registry.histogram(PROCESS_METRICS.gc);
   const delay = new EventLoopDelay(() => performance.now());
   const observer = new PerformanceObserver(list => {
     for (const entry of list.getEntries()) {
-      const kind = gcKindOf(entry);
+      const kind = toGcKind(entry);
       if (kind !== undefined) gc.observe(entry.duration / 1000, kind);
     }
   });
   observer.observe({ entryTypes: ['gc'] });
-  let told = { cpuS: 0, activeS: 0 };
+  let previous = { cpuS: 0, activeS: 0 };
   return {
-    certificateUsed: validTo => certificate.set(validTo.getTime() / 1000),
+    setCertificateExpiry: validTo => certificate.set(validTo.getTime() / 1000),
     read: () => {
       const { user, system } = process.cpuUsage();
       const now = { cpuS: (user + system) / 1e6, activeS: performance.eventLoopUtilization().active / 1000 };
-      cpu.add(now.cpuS - told.cpuS);
-      loopActive.add(now.activeS - told.activeS);
-      told = now;
+      cpu.add(now.cpuS - previous.cpuS);
+      loopActive.add(now.activeS - previous.activeS);
+      previous = now;
       const memory = process.memoryUsage();
       resident.set(memory.rss);
       heapUsed.set(memory.heapUsed);
       heapTotal.set(memory.heapTotal);
       external.set(memory.external);
-      const open = openFiles();
+      const open = countOpenFiles();
       if (open !== undefined) files.set(open);
-      const mayBeOpen = mostFiles();
-      if (mayBeOpen !== undefined) most.set(mayBeOpen);
+      const fileLimit = readMaxFiles();
+      if (fileLimit !== undefined) maxFiles.set(fileLimit);
       resources.clear();
       for (const type of process.getActiveResourcesInfo()) resources.add(1, type);
       const delays = delay.read();

@@ -1,10 +1,10 @@
-import type { ToldFamily } from './exposition.ts';
+import type { Sample } from './instruments.ts';
 import { Counter, Gauge, Histogram } from './instruments.ts';
 import type { Metric } from './metric.ts';
 
 /** All metrics of one server. */
 export class Registry {
-  readonly #families: ToldFamily[] = [];
+  readonly #families: ExportableFamily[] = [];
 
   counter(metric: Metric): Counter {
     return this.#add(new Counter(metric));
@@ -18,12 +18,65 @@ export class Registry {
     return this.#add(new Histogram(metric));
   }
 
-  get families(): readonly ToldFamily[] {
+  get families(): readonly ExportableFamily[] {
     return this.#families;
   }
 
-  #add<F extends ToldFamily>(family: F): F {
+  #add<F extends ExportableFamily>(family: F): F {
     this.#families.push(family);
     return family;
   }
 }
+
+// The two text formats for monitoring systems: OpenMetrics 1.0, and the older text format 0.0.4 of Prometheus. They differ in the names of
+// counter families and at the end of the text.
+
+export interface ExportableFamily {
+  readonly metric: Metric;
+  samples(): Iterable<Sample>;
+}
+
+function formatValue(value: number): string {
+  if (Number.isFinite(value)) return String(value);
+  if (Number.isNaN(value)) return 'NaN';
+  return value > 0 ? '+Inf' : '-Inf';
+}
+
+function* sampleLines(family: ExportableFamily) {
+  const { name } = family.metric;
+  for (const { suffix, labels, value } of family.samples())
+    yield `${name}${suffix}${labels && `{${labels}}`} ${formatValue(value)}`;
+}
+
+/** In OpenMetrics, sample names have these suffixes, but family names do not. */
+const TYPE_SUFFIXES: Readonly<Partial<Record<Metric['kind'], string>>> = { counter: '_total', info: '_info' };
+
+function* openMetricsLines(families: Iterable<ExportableFamily>) {
+  for (const family of families) {
+    const { name, kind, help } = family.metric;
+    const familyName = name.slice(0, name.length - (TYPE_SUFFIXES[kind]?.length ?? 0));
+    const [, unit] = /_(seconds|bytes)$/.exec(familyName) ?? [];
+    yield `# TYPE ${familyName} ${kind}`;
+    if (unit) yield `# UNIT ${familyName} ${unit}`;
+    yield `# HELP ${familyName} ${help}`;
+    yield* sampleLines(family);
+  }
+  yield '# EOF';
+}
+
+function* prometheusLines(families: Iterable<ExportableFamily>) {
+  for (const family of families) {
+    const { name, kind, help } = family.metric;
+    yield `# HELP ${name} ${help}`;
+    yield `# TYPE ${name} ${kind === 'info' ? 'gauge' : kind}`;
+    yield* sampleLines(family);
+  }
+}
+
+const joinLines = (lines: Iterable<string>) => `${[...lines].join('\n')}\n`;
+
+export const formatOpenMetrics = (families: Iterable<ExportableFamily>): string =>
+  joinLines(openMetricsLines(families));
+
+export const formatPrometheus = (families: Iterable<ExportableFamily>): string =>
+  joinLines(prometheusLines(families));

@@ -1,7 +1,7 @@
-import type { StoreMeter } from '../../store/meter.ts';
-import { TRANSACTION_OUTCOMES } from '../../store/meter.ts';
-import type { PoolUse } from '../../store/store.ts';
-import { counter, gauge, histogram, SHORT_S } from './metric.ts';
+import type { PoolStats } from '../../store/store.ts';
+import type { StoreMetrics } from '../../store/store-metrics.ts';
+import { TRANSACTION_OUTCOMES } from '../../store/store-metrics.ts';
+import { counter, gauge, histogram, SHORT_BUCKETS } from './metric.ts';
 import type { Registry } from './registry.ts';
 
 export const STORE_METRICS = {
@@ -15,21 +15,21 @@ export const STORE_METRICS = {
   transactionDuration: histogram(
     'hostler_store_transaction_duration_seconds',
     'Duration of transactions, including retries and the time in which they wait for other transactions.',
-    SHORT_S,
+    SHORT_BUCKETS,
   ),
-  repeats: counter(
+  retries: counter(
     'hostler_store_transaction_retries_total',
     'Transaction retries after conflicts or lost connections.',
   ),
   snapshotDuration: histogram(
     'hostler_store_snapshot_duration_seconds',
     'Duration of snapshot reads, such as long lists. It depends on how fast the client reads.',
-    SHORT_S,
+    SHORT_BUCKETS,
   ),
   statementDuration: histogram(
     'hostler_store_statement_duration_seconds',
     'Duration of single statements, from the query to the result.',
-    SHORT_S,
+    SHORT_BUCKETS,
   ),
   pool: gauge('hostler_store_pool_connections', 'Connections to PostgreSQL. Not exported with SQLite.', {
     state: ['busy', 'idle'],
@@ -40,28 +40,28 @@ export const STORE_METRICS = {
   ),
 };
 
-export interface StoreMetrics {
-  readonly meter: StoreMeter;
+export interface StoreMetricsCollector {
+  readonly metrics: StoreMetrics;
   /** Whether the store answered at a scrape. */
   setUp(isUp: boolean): void;
-  setPool(use: PoolUse | undefined): void;
+  setPool(use: PoolStats | undefined): void;
 }
 
-export function storeMetrics(registry: Registry): StoreMetrics {
+export function createStoreMetrics(registry: Registry): StoreMetricsCollector {
   const up = registry.gauge(STORE_METRICS.up);
   const transactions = registry.counter(STORE_METRICS.transactions);
   const transactionDuration = registry.histogram(STORE_METRICS.transactionDuration);
-  const repeats = registry.counter(STORE_METRICS.repeats);
+  const retries = registry.counter(STORE_METRICS.retries);
   const snapshotDuration = registry.histogram(STORE_METRICS.snapshotDuration);
   const statementDuration = registry.histogram(STORE_METRICS.statementDuration);
   const pool = registry.gauge(STORE_METRICS.pool);
   const poolWaiting = registry.gauge(STORE_METRICS.poolWaiting);
   return {
-    meter: {
+    metrics: {
       transactionEnded: (outcome, seconds, runs) => {
         transactions.add(1, outcome);
         transactionDuration.observe(seconds);
-        if (runs > 1) repeats.add(runs - 1);
+        if (runs > 1) retries.add(runs - 1);
       },
       snapshotEnded: seconds => snapshotDuration.observe(seconds),
       statementEnded: seconds => statementDuration.observe(seconds),

@@ -1,49 +1,51 @@
 import { TRANSPORT_FAILURE_KINDS } from '../../domain/transport-failure.ts';
 import { TRANSPORT_TYPES } from '../../drivers/transport/transport.ts';
 import type { TransportMetrics } from '../../drivers/transport/transport-decorators.ts';
-import { counter, gauge, histogram, LONG_S } from './metric.ts';
+import { counter, gauge, histogram, LONG_BUCKETS } from './metric.ts';
 import type { Registry } from './registry.ts';
 
 /** The label of a transport that replaces the configured one, as in the demo. */
-export const GIVEN_TRANSPORT = 'injected';
+export const INJECTED_TRANSPORT = 'injected';
 
-const transport = [...TRANSPORT_TYPES, GIVEN_TRANSPORT];
+const TRANSPORT_LABELS = [...TRANSPORT_TYPES, INJECTED_TRANSPORT];
 
 export const TRANSPORT_METRICS = {
   connects: counter('hostler_ssh_connects_total', 'Attempts to connect and log in to hosts, by result.', {
-    transport,
+    transport: TRANSPORT_LABELS,
     result: ['ok', ...TRANSPORT_FAILURE_KINDS],
   }),
   connectDuration: histogram(
     'hostler_ssh_connect_duration_seconds',
     'Duration of attempts to connect and log in to hosts, with any result.',
-    LONG_S,
-    { transport },
+    LONG_BUCKETS,
+    { transport: TRANSPORT_LABELS },
   ),
-  connections: gauge('hostler_ssh_connections', 'Open connections to hosts.', { transport }),
+  connections: gauge('hostler_ssh_connections', 'Open connections to hosts.', {
+    transport: TRANSPORT_LABELS,
+  }),
   commands: counter(
     'hostler_ssh_commands_total',
     'Commands over SSH, by result. For jobs, the commands that start and poll the job are counted, not the job itself.',
     {
-      transport,
+      transport: TRANSPORT_LABELS,
       result: ['ok', 'nonzero', ...TRANSPORT_FAILURE_KINDS],
     },
   ),
   commandDuration: histogram(
     'hostler_ssh_command_duration_seconds',
     'Duration of commands over SSH, with any result.',
-    LONG_S,
-    { transport },
+    LONG_BUCKETS,
+    { transport: TRANSPORT_LABELS },
   ),
 };
 
-export function transportMeter(registry: Registry): TransportMetrics {
+export function createTransportMetrics(registry: Registry): TransportMetrics {
   const connects = registry.counter(TRANSPORT_METRICS.connects);
   const connectDuration = registry.histogram(TRANSPORT_METRICS.connectDuration);
   const connections = registry.gauge(TRANSPORT_METRICS.connections);
   const commands = registry.counter(TRANSPORT_METRICS.commands);
   const commandDuration = registry.histogram(TRANSPORT_METRICS.commandDuration);
-  for (const type of transport) connections.set(0, type);
+  for (const type of TRANSPORT_LABELS) connections.set(0, type);
   return {
     connected: (type, result, seconds) => {
       connects.add(1, type, result);

@@ -3,16 +3,16 @@ import { TraceReceiver } from '../../../test/harness/monitoring/trace-receiver.t
 import { loadedFiles } from '../../../test/harness/programs/loaded-files.ts';
 import { until } from '../../../test/harness/until.ts';
 import { VirtualClock } from '../../lib/time/virtual-clock.ts';
-import { openTelemetry } from './open-telemetry.ts';
+import { startOpenTelemetry } from './open-telemetry.ts';
 
 const TRACE_ID = '0af7651916cd43dd8448eb211c80319c';
 const CALLER = `00-${TRACE_ID}-b7ad6b7169203331-01`;
 const SPAN = { name: 'work', kind: 'internal', attributes: {} } as const;
 /** More than may wait. */
 const MANY_SPANS = 10_000;
-const MOST_WAITING = 8192;
+const MAX_QUEUE_SIZE = 8192;
 /** After so long an endpoint that hangs is given up; a stop must not wait for that. */
-const ANSWER_WITHIN_MS = 10_000;
+const EXPORT_TIMEOUT_MS = 10_000;
 
 let receiver: TraceReceiver;
 beforeEach(async () => {
@@ -20,14 +20,14 @@ beforeEach(async () => {
 });
 afterEach(() => receiver.stop());
 
-function open() {
+function startTestTracing() {
   const clock = new VirtualClock();
-  const told: string[] = [];
-  const tell = (_details: unknown, message?: string) => void told.push(String(message));
-  const log = { info: tell, warn: tell } as unknown as Parameters<typeof openTelemetry>[0]['log'];
-  const { tracer, stop } = openTelemetry({ endpoint: receiver.url, headers: {}, clock, log });
+  const messages: string[] = [];
+  const record = (_details: unknown, message?: string) => void messages.push(String(message));
+  const log = { info: record, warn: record } as unknown as Parameters<typeof startOpenTelemetry>[0]['log'];
+  const { tracer, stop } = startOpenTelemetry({ endpoint: receiver.url, headers: {}, clock, log });
   if (tracer === null) throw new Error('it traces');
-  return { clock, told, tracer, stop };
+  return { clock, messages, tracer, stop };
 }
 
 test('its files are seen by those who count them', () => {
@@ -42,9 +42,9 @@ describe('the span that another is under', () => {
     ['is none where there are two', `${CALLER}, ${CALLER}`, { parentId: '' }],
     ['is none where the ids are empty', `00-${'0'.repeat(32)}-${'0'.repeat(16)}-01`, { parentId: '' }],
     ['is none where there is no context', undefined, { parentId: '' }],
-  ])('%s', async (_what, under, expected) => {
-    const { tracer, stop } = open();
-    const span = tracer.start({ ...SPAN, under });
+  ])('%s', async (_what, parent, expected) => {
+    const { tracer, stop } = startTestTracing();
+    const span = tracer.start({ ...SPAN, parent });
     span.end();
     await stop();
     expect(receiver.spans).toMatchObject([expected]);
@@ -53,9 +53,9 @@ describe('the span that another is under', () => {
   });
 
   test('that is not traced leaves those under it untraced, too', async () => {
-    const { tracer, stop } = open();
-    const span = tracer.start({ ...SPAN, under: CALLER.replace(/01$/, '00') });
-    tracer.start({ ...SPAN, under: span.context }).end();
+    const { tracer, stop } = startTestTracing();
+    const span = tracer.start({ ...SPAN, parent: CALLER.replace(/01$/, '00') });
+    tracer.start({ ...SPAN, parent: span.context }).end();
     span.end();
     await stop();
     expect(span.context).toMatch(new RegExp(`^00-${TRACE_ID}-[0-9a-f]{16}-00$`));
@@ -64,11 +64,11 @@ describe('the span that another is under', () => {
 });
 
 test('a span has the times of the clock, however long it lasted, and what went wrong', async () => {
-  const { clock, tracer, stop } = open();
+  const { clock, tracer, stop } = startTestTracing();
   const beginMs = clock.now();
-  const span = tracer.start({ ...SPAN, under: undefined });
+  const span = tracer.start({ ...SPAN, parent: undefined });
   await clock.advance(3_600_000);
-  span.end({ attributes: { more: 1 }, problem: 'timed_out' });
+  span.end({ attributes: { more: 1 }, errorType: 'timed_out' });
   await stop();
   expect(receiver.spans).toMatchObject([
     {
@@ -80,11 +80,11 @@ test('a span has the times of the clock, however long it lasted, and what went w
 
 test('an endpoint that hangs is sent a bounded number of spans, and not waited for at a stop', async () => {
   receiver.reply = 'hang';
-  const { tracer, stop } = open();
-  for (let count = 0; count < MANY_SPANS; count += 1) tracer.start({ ...SPAN, under: undefined }).end();
+  const { tracer, stop } = startTestTracing();
+  for (let count = 0; count < MANY_SPANS; count += 1) tracer.start({ ...SPAN, parent: undefined }).end();
   await until('spans have arrived', () => receiver.bodies.length > 0);
   const stoppedMs = performance.now();
   await stop();
-  expect(performance.now() - stoppedMs).toBeLessThan(ANSWER_WITHIN_MS);
-  expect(receiver.spans.length).toBeLessThanOrEqual(MOST_WAITING + 512);
+  expect(performance.now() - stoppedMs).toBeLessThan(EXPORT_TIMEOUT_MS);
+  expect(receiver.spans.length).toBeLessThanOrEqual(MAX_QUEUE_SIZE + 512);
 });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import type { Tracer as ApiTracer, Attributes, SpanContext } from '@opentelemetry/api';
+import type { Tracer as ApiTracer, Attributes, HrTime, SpanContext } from '@opentelemetry/api';
 import { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import { parseTraceParent } from '@opentelemetry/core';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
@@ -14,28 +14,68 @@ import {
 import type { Secret } from '../../domain/secret.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Clock } from '../../lib/time/clock.ts';
-import { systemClock } from '../../lib/time/clock.ts';
-import { within } from '../../lib/time/sleep.ts';
+import { systemClock, waitUpTo } from '../../lib/time/clock.ts';
 import type { Span, SpanEnd, SpanStart, Tracer } from '../../lib/tracer.ts';
-import { version } from '../version.ts';
-import { SpanClock } from './span-clock.ts';
-import { TellingExporter } from './telling-exporter.ts';
-import type { Tracing } from './tracing.ts';
+import { version } from '../process.ts';
+import { LoggingSpanExporter } from './logging-span-exporter.ts';
+
+/** When the two clocks have come apart by more, the wall clock was set. */
+const MAX_DRIFT_MS = 20;
+const MAX_READING_MS = 5;
+
+/** The wall clock with the fineness of the monotonic one: most spans are shorter than a millisecond of the former. */
+export class SpanClock {
+  readonly #clock: Clock;
+  #offsetMs: number;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+    this.#offsetMs = clock.now() - clock.monotonicMs();
+  }
+
+  /** Seconds since 1970, and nanoseconds. */
+  now(msAgo = 0): HrTime {
+    this.#syncWithWallClock();
+    return this.#hrTime(this.#clock.monotonicMs() - msAgo);
+  }
+
+  /** The same for a reading of the monotonic clock. */
+  at(monotonicMs: number): HrTime {
+    this.#syncWithWallClock();
+    return this.#hrTime(monotonicMs);
+  }
+
+  #syncWithWallClock(): void {
+    const beforeMs = this.#clock.monotonicMs();
+    const wallMs = this.#clock.now();
+    const monotonicMs = this.#clock.monotonicMs();
+    // If the process was interrupted between the two readings, their difference says nothing about the clocks.
+    const isReliable = monotonicMs - beforeMs < MAX_READING_MS;
+    if (isReliable && Math.abs(monotonicMs + this.#offsetMs - wallMs) > MAX_DRIFT_MS)
+      this.#offsetMs = wallMs - monotonicMs;
+  }
+
+  #hrTime(monotonicMs: number): HrTime {
+    const ms = monotonicMs + this.#offsetMs;
+    const seconds = Math.floor(ms / 1000);
+    return [seconds, Math.floor((ms - seconds * 1000) * 1e6)];
+  }
+}
 
 /** Spans wait for so long to be sent together. */
-const SEND_EVERY_MS = 2000;
+const EXPORT_INTERVAL_MS = 2000;
 /** So many wait, of about a kilobyte each; what comes then is dropped. */
-const MAX_WAITING = 8192;
-const MAX_AT_ONCE = 512;
+const MAX_QUEUE_SIZE = 8192;
+const MAX_BATCH_SIZE = 512;
 /** An endpoint that takes longer has failed. */
-const ANSWER_WITHIN_MS = 10_000;
+const EXPORT_TIMEOUT_MS = 10_000;
 /** The last spans, at a stop. */
-const LEAVE_WITHIN_MS = 1000;
+const SHUTDOWN_TIMEOUT_MS = 1000;
 const MAX_ATTRIBUTE_LENGTH = 256;
 
 const KINDS = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL } as const;
 
-const textOf = ({ traceId, spanId, traceFlags }: SpanContext): string =>
+const formatTraceParent = ({ traceId, spanId, traceFlags }: SpanContext): string =>
   `00-${traceId}-${spanId}-0${traceFlags & 1}`;
 
 /** The port of the other layers, in terms of OpenTelemetry's tracer. Contexts are passed on by hand: nothing hangs on what runs when. */
@@ -48,17 +88,17 @@ class OpenTelemetryTracer implements Tracer {
     this.#clock = clock;
   }
 
-  start({ name, kind, under, attributes, begunMsAgo }: SpanStart): Span {
+  start({ name, kind, parent: under, attributes, startedMsAgo }: SpanStart): Span {
     const parent = under === undefined ? null : parseTraceParent(under);
     const context = parent ? trace.setSpanContext(ROOT_CONTEXT, parent) : ROOT_CONTEXT;
-    const startTime = this.#clock.now(begunMsAgo);
+    const startTime = this.#clock.now(startedMsAgo);
     const span = this.#tracer.startSpan(name, { kind: KINDS[kind], attributes, startTime }, context);
     return {
-      context: textOf(span.spanContext()),
-      end: ({ attributes: more, problem, endedAtMs }: SpanEnd = {}) => {
+      context: formatTraceParent(span.spanContext()),
+      end: ({ attributes: more, errorType, endedAtMs }: SpanEnd = {}) => {
         if (more) span.setAttributes(more);
-        if (problem !== undefined) {
-          span.setAttribute('error.type', problem);
+        if (errorType !== undefined) {
+          span.setAttribute('error.type', errorType);
           span.setStatus({ code: SpanStatusCode.ERROR });
         }
         span.end(endedAtMs === undefined ? this.#clock.now() : this.#clock.at(endedAtMs));
@@ -68,14 +108,14 @@ class OpenTelemetryTracer implements Tracer {
 }
 
 /** The process that spans come from. */
-const self = (): Attributes => ({
+const resourceAttributes = (): Attributes => ({
   'service.name': 'hostler',
   'service.version': version,
   'service.instance.id': randomUUID(),
   'host.name': hostname(),
 });
 
-interface Outlet {
+interface ExporterOptions {
   readonly endpoint: string;
   readonly headers: Readonly<Record<string, Secret>>;
   /** What spans are timed by. */
@@ -83,19 +123,19 @@ interface Outlet {
   readonly log: Pick<Log, 'info' | 'warn'>;
 }
 
-export function openTelemetry({ endpoint, headers, clock, log }: Outlet): Tracing {
+export function startOpenTelemetry({ endpoint, headers, clock, log }: ExporterOptions): Tracing {
   const revealed = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value.reveal()]));
-  const otlp = new OTLPTraceExporter({ url: endpoint, headers: revealed, timeoutMillis: ANSWER_WITHIN_MS });
+  const otlp = new OTLPTraceExporter({ url: endpoint, headers: revealed, timeoutMillis: EXPORT_TIMEOUT_MS });
   const processor = new BatchSpanProcessor({
-    exporter: new TellingExporter(otlp, { clock: systemClock, log }),
-    scheduledDelayMillis: SEND_EVERY_MS,
-    maxQueueSize: MAX_WAITING,
-    maxExportBatchSize: MAX_AT_ONCE,
+    exporter: new LoggingSpanExporter(otlp, { clock: systemClock, log }),
+    scheduledDelayMillis: EXPORT_INTERVAL_MS,
+    maxQueueSize: MAX_QUEUE_SIZE,
+    maxExportBatchSize: MAX_BATCH_SIZE,
     // Whoever is asked has its own limit, a little sooner.
-    exportTimeoutMillis: ANSWER_WITHIN_MS + LEAVE_WITHIN_MS,
+    exportTimeoutMillis: EXPORT_TIMEOUT_MS + SHUTDOWN_TIMEOUT_MS,
   });
   const provider = new TracerProvider({
-    resource: resourceFromAttributes(self()),
+    resource: resourceFromAttributes(resourceAttributes()),
     sampler: new ParentBasedSampler({ root: new AlwaysOnSampler() }),
     spanLimits: { attributeValueLengthLimit: MAX_ATTRIBUTE_LENGTH },
     spanProcessors: [processor],
@@ -103,7 +143,14 @@ export function openTelemetry({ endpoint, headers, clock, log }: Outlet): Tracin
   return {
     tracer: new OpenTelemetryTracer(provider.getTracer('hostler', version), new SpanClock(clock)),
     stop: async () => {
-      await within(systemClock, LEAVE_WITHIN_MS, () => provider.shutdown().catch(() => {}));
+      await waitUpTo(systemClock, SHUTDOWN_TIMEOUT_MS, () => provider.shutdown().catch(() => {}));
     },
   };
+}
+
+export interface Tracing {
+  /** null: nothing is traced. */
+  readonly tracer: Tracer | null;
+  /** Sends what was not sent yet, if that takes no longer than a second. */
+  stop(): Promise<void>;
 }

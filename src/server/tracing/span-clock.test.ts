@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { SpanClock } from './span-clock.ts';
+import { SpanClock } from './open-telemetry.ts';
 
 const NOW_MS = 1_900_000_000_000;
 

@@ -5,7 +5,7 @@ import { eventTables } from './0001-events.ts';
 import { hostTables } from './0001-hosts.ts';
 import { operationTables } from './0001-operations.ts';
 import type { ColumnTypes } from './sql-dialect.ts';
-import { columnTypesOf } from './sql-dialect.ts';
+import { columnTypesFor } from './sql-dialect.ts';
 
 const secretTables = () => [
   sql`create table data_keys (
@@ -98,7 +98,7 @@ const clusterTables = ({ ordered }: ColumnTypes) => [
 /** The schema of the first release. `tables/` describes the columns. */
 export const initial: Migration = {
   async up(db: Kysely<unknown>) {
-    const types = columnTypesOf(db);
+    const types = columnTypesFor(db);
     const statements = [
       ...secretTables(),
       ...accountTables(types),

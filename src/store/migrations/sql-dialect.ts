@@ -13,7 +13,7 @@ export interface ColumnTypes {
 export const isPostgres = <Schema>(db: Kysely<Schema>): boolean =>
   db.getExecutor().adapter instanceof PostgresAdapter;
 
-export const columnTypesOf = (db: Kysely<unknown>): ColumnTypes =>
+export const columnTypesFor = (db: Kysely<unknown>): ColumnTypes =>
   isPostgres(db)
     ? {
         isPostgres: true,

@@ -2,30 +2,31 @@
 // query that has a name once for each connection.
 
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Dialect, Driver, TransactionSettings } from 'kysely';
-import { PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
+import type { Dialect, Driver, Kysely, TransactionSettings } from 'kysely';
+import { PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql } from 'kysely';
 import type pg from 'pg';
-import type { StoreMeter } from '../meter.ts';
+import type { StoreMetrics } from '../store-metrics.ts';
+import type { Tables } from '../tables/tables.ts';
 import { PostgresConnection } from './connection.ts';
-import { Outage } from './outage.ts';
+import { OutageRetry } from './errors.ts';
 
-const CLOSE_WITHIN_MS = 1000;
+const CLOSE_TIMEOUT_MS = 1000;
 
 class PoolDriver implements Driver {
   readonly #pool: pg.Pool;
-  readonly #outage: Outage;
-  readonly #meter: StoreMeter | undefined;
+  readonly #outageRetry: OutageRetry;
+  readonly #metrics: StoreMetrics | undefined;
 
-  constructor(pool: pg.Pool, outage: Outage, meter: StoreMeter | undefined) {
+  constructor(pool: pg.Pool, outageRetry: OutageRetry, metrics: StoreMetrics | undefined) {
     this.#pool = pool;
-    this.#outage = outage;
-    this.#meter = meter;
+    this.#outageRetry = outageRetry;
+    this.#metrics = metrics;
   }
 
   async init() {}
 
   async acquireConnection(): Promise<PostgresConnection> {
-    return new PostgresConnection(this.#pool, this.#outage, this.#meter);
+    return new PostgresConnection(this.#pool, this.#outageRetry, this.#metrics);
   }
 
   async beginTransaction(
@@ -50,7 +51,7 @@ class PoolDriver implements Driver {
 
   async destroy() {
     // A PostgreSQL that does not answer is not waited for.
-    await Promise.race([this.#pool.end(), delay(CLOSE_WITHIN_MS, undefined, { ref: false })]);
+    await Promise.race([this.#pool.end(), delay(CLOSE_TIMEOUT_MS, undefined, { ref: false })]);
   }
 }
 
@@ -61,9 +62,33 @@ class Adapter extends PostgresAdapter {
   override async releaseMigrationLock() {}
 }
 
-export const postgresDialect = (pool: pg.Pool, outage = new Outage(), meter?: StoreMeter): Dialect => ({
+export const postgresDialect = (
+  pool: pg.Pool,
+  outageRetry = new OutageRetry(),
+  metrics?: StoreMetrics,
+): Dialect => ({
   createAdapter: () => new Adapter(),
-  createDriver: () => new PoolDriver(pool, outage, meter),
+  createDriver: () => new PoolDriver(pool, outageRetry, metrics),
   createIntrospector: db => new PostgresIntrospector(db),
   createQueryCompiler: () => new PostgresQueryCompiler(),
 });
+
+// The numbers that are locked on a database, each for as long as a transaction lasts. All versions take the same, and no two things one.
+
+/** Who brings the schema up to date. It is the one that Kysely takes. */
+export const MIGRATION_LOCK = '3853314791062309107';
+/** Who writes to the log. */
+export const EVENT_LOG_LOCK = '4867353';
+
+type AdvisoryLock = typeof MIGRATION_LOCK | typeof EVENT_LOG_LOCK;
+
+/** Whether it is ours until the transaction ends; if not, another has it. */
+export async function tryAdvisoryLock(db: Kysely<Tables>, lock: AdvisoryLock): Promise<boolean> {
+  const taken = sql<{ taken: boolean }>`select pg_try_advisory_xact_lock(${sql.lit(lock)}) as taken`;
+  return (await taken.execute(db)).rows[0]?.taken === true;
+}
+
+/** Waits until it is. */
+export async function acquireAdvisoryLock(db: Kysely<Tables>, lock: AdvisoryLock): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${sql.lit(lock)})`.execute(db);
+}

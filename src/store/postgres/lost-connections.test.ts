@@ -16,7 +16,7 @@ const cluster = (name: string) => ({
   revision: 'r',
 });
 
-const BACK_AFTER_MS = 700;
+const OUTAGE_MS = 700;
 
 describePostgres('what has lost its connection', () => {
   let proxied: ProxiedPlace;
@@ -24,18 +24,18 @@ describePostgres('what has lost its connection', () => {
   /** On a way of its own, which is never cut. */
   let other: Store;
 
-  const isThere = async (name: string) => (await other.reads.clusters.get(toRecordName(name))) !== undefined;
+  const exists = async (name: string) => (await other.reads.clusters.get(toRecordName(name))) !== undefined;
 
   /** Writes a record; answers how often that was begun. */
-  async function write(name: string, meanwhile: () => void = () => {}): Promise<number> {
-    let runs = 0;
+  async function write(name: string, beforeCommit: () => void = () => {}): Promise<number> {
+    let attempts = 0;
     await store.transaction(async records => {
-      runs += 1;
+      attempts += 1;
       await records.clusters.insertOrLock(cluster(name));
-      meanwhile();
+      beforeCommit();
       await records.clusters.lock(toRecordName(name));
     });
-    return runs;
+    return attempts;
   }
 
   beforeAll(async () => {
@@ -61,7 +61,7 @@ describePostgres('what has lost its connection', () => {
       const cut = proxied.proxy.cutAt(`stated-${when}`, when);
       expect(await write(`stated-${when}`)).toBe(2);
       await cut;
-      expect(await isThere(`stated-${when}`)).toBe(true);
+      expect(await exists(`stated-${when}`)).toBe(true);
     },
   );
 
@@ -72,73 +72,73 @@ describePostgres('what has lost its connection', () => {
     };
     expect(await write('midst', cutOnce)).toBe(2);
     await cut;
-    expect(await isThere('midst')).toBe(true);
+    expect(await exists('midst')).toBe(true);
   });
 
   test('a commit that did not arrive is run again, and counts once', async () => {
     const cut = proxied.proxy.cutAt('commit', 'unsent');
     expect(await write('not-arrived')).toBe(2);
     await cut;
-    expect(await isThere('not-arrived')).toBe(true);
+    expect(await exists('not-arrived')).toBe(true);
   });
 
   test('a commit whose answer was lost is not run again, and is told as done', async () => {
     const cut = proxied.proxy.cutAt('commit', 'unanswered');
     expect(await write('answer-lost')).toBe(1);
     await cut;
-    expect(await isThere('answer-lost')).toBe(true);
+    expect(await exists('answer-lost')).toBe(true);
   });
 
   test('a PostgreSQL that is back within a second is not noticed, whatever was under way', async () => {
     const { proxy } = proxied;
     const names = Array.from({ length: 30 }, (_, index) => `restart-${index}`);
-    const writing = Promise.all(names.map(name => write(name)));
-    let looks = 0;
-    const looked = store.snapshot(async reads => {
-      await reads.clusters.names({});
-      looks += 1;
-      if (looks === 1) {
+    const transactions = Promise.all(names.map(name => write(name)));
+    let attempts = 0;
+    const snapshot = store.snapshot(async reads => {
+      await reads.clusters.listNames({});
+      attempts += 1;
+      if (attempts === 1) {
         await proxy.cut();
-        setTimeout(() => void proxy.mend(), BACK_AFTER_MS);
+        setTimeout(() => void proxy.mend(), OUTAGE_MS);
       }
       return reads.clusters.get(toRecordName('answer-lost'));
     });
-    expect((await looked)?.name).toBe('answer-lost');
-    expect(looks).toBe(2);
-    await writing;
-    for (const name of names) expect(await isThere(name)).toBe(true);
+    expect((await snapshot)?.name).toBe('answer-lost');
+    expect(attempts).toBe(2);
+    await transactions;
+    for (const name of names) expect(await exists(name)).toBe(true);
   });
 
   test('a commit of which nobody can tell what became of it is told as unavailable, and is not run again', async () => {
     const { proxy } = proxied;
-    const away = proxy.cutAt('commit', 'unanswered').then(() => proxy.cut());
-    let runs = 0;
-    const writing = store.transaction(async records => {
-      runs += 1;
+    const outage = proxy.cutAt('commit', 'unanswered').then(() => proxy.cut());
+    let attempts = 0;
+    const transactions = store.transaction(async records => {
+      attempts += 1;
       await records.clusters.insertOrLock(cluster('untold'));
     });
-    await expect(writing).rejects.toThrow(StoreUnavailableError);
-    await away;
+    await expect(transactions).rejects.toThrow(StoreUnavailableError);
+    await outage;
     // By now it has been away for so long that nobody waits for it.
-    const askedAtMs = performance.now();
+    const startedMs = performance.now();
     await expect(store.reads.clusters.get(toRecordName('untold'))).rejects.toThrow(StoreUnavailableError);
-    expect(performance.now() - askedAtMs).toBeLessThan(1000);
+    expect(performance.now() - startedMs).toBeLessThan(1000);
     await proxy.mend();
     expect((await store.reads.clusters.get(toRecordName('untold')))?.name).toBe('untold');
-    expect(runs).toBe(1);
+    expect(attempts).toBe(1);
   });
 
   test('a server that freezes inside a transaction loses its locks soon, and finds when it wakes up that others went on', async () => {
     const { proxy } = proxied;
-    const revise = async (on: Store, revision: string, meanwhile = () => {}) => {
-      const seen: string[] = [];
+    const revise = async (on: Store, revision: string, beforeUpdate = () => {}) => {
+      const revisions: string[] = [];
       await on.transaction(async records => {
         const locked = await records.clusters.lock(toRecordName('answer-lost'));
-        seen.push(locked?.revision ?? '');
-        meanwhile();
+        revisions.push(locked?.revision ?? '');
+        beforeUpdate();
         await records.clusters.update({ ...cluster('answer-lost'), revision });
       });
-      return seen;
+      return revisions;
     };
     const { promise: frozen, resolve } = Promise.withResolvers<void>();
     let isFirst = true;

@@ -5,9 +5,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { StorePlace } from '../../../test/harness/stores/stores.ts';
 import { describePostgres, makeStorePlace, runSql } from '../../../test/harness/stores/stores.ts';
 import { toRecordName } from '../../domain/record-name.ts';
-import { LastingError } from '../../lib/errors/lasting-error.ts';
+import { PermanentError } from '../../lib/errors.ts';
 import type { Migrations } from '../migrate.ts';
-import { UnusableSchema } from '../migrate.ts';
+import { StoreSchemaError } from '../migrate.ts';
 import { migrations } from '../migrations/index.ts';
 import type { Store } from '../store.ts';
 import { openPostgres } from './open-postgres.ts';
@@ -20,7 +20,7 @@ const CLUSTER = {
 };
 
 /** What a newer version would know. */
-const withOneMore = (name: string, ...statements: string[]): Migrations => ({
+const withExtraMigration = (name: string, ...statements: string[]): Migrations => ({
   ...migrations,
   [name]: {
     up: async (db: Kysely<unknown>) => {
@@ -32,79 +32,83 @@ const withOneMore = (name: string, ...statements: string[]): Migrations => ({
 describePostgres('a store that a newer version brings up to date', () => {
   let place: StorePlace;
   /** A server of the version before, which is at work all the time. */
-  let old: Store;
+  let previousServer: Store;
 
-  const open = (known: Migrations, more: Parameters<typeof openPostgres>[1] = {}) =>
-    openPostgres(place.location, { known, ...more });
+  const open = (supported: Migrations, options: Parameters<typeof openPostgres>[1] = {}) =>
+    openPostgres(place.location, { supported, ...options });
 
   beforeAll(async () => {
     place = await makeStorePlace('postgres');
-    old = await openPostgres(place.location);
+    previousServer = await openPostgres(place.location);
   });
   afterAll(async () => {
-    await old.close();
+    await previousServer.close();
     await place.remove();
   });
 
   test('is left as it was, with a clear word, when its tables are in use all the time', async () => {
-    const user = new pg.Client({ connectionString: place.location });
-    await user.connect();
-    await user.query('begin; select * from clusters');
-    const known = withOneMore(
+    const otherSession = new pg.Client({ connectionString: place.location });
+    await otherSession.connect();
+    await otherSession.query('begin; select * from clusters');
+    const supported = withExtraMigration(
       '9001-in-vain',
       'create table t (n int)',
       'alter table clusters add column x text',
     );
-    const opening = open(known, { lockWithinMs: 100, withinMs: 0 });
-    await expect(opening).rejects.toThrow(UnusableSchema);
+    const opening = open(supported, { lockTimeoutMs: 100, timeoutMs: 0 });
+    await expect(opening).rejects.toThrow(StoreSchemaError);
     // A start a moment later may find them free.
-    await expect(opening).rejects.not.toThrow(LastingError);
+    await expect(opening).rejects.not.toThrow(PermanentError);
     await expect(opening).rejects.toThrow('pg_stat_activity');
-    await user.query('rollback');
-    expect((await user.query("select to_regclass('t') as t")).rows).toEqual([{ t: null }]);
-    await user.end();
+    await otherSession.query('rollback');
+    expect((await otherSession.query("select to_regclass('t') as t")).rows).toEqual([{ t: null }]);
+    await otherSession.end();
   });
 
   test('is tried again while its tables are in use, and lets others go on meanwhile', async () => {
-    const user = new pg.Client({ connectionString: place.location });
-    await user.connect();
-    await user.query('begin; select * from clusters');
-    const told: string[] = [];
-    const tell = (message: string) => {
-      told.push(message);
-      void user.query('commit').then(() => user.end());
+    const otherSession = new pg.Client({ connectionString: place.location });
+    await otherSession.connect();
+    await otherSession.query('begin; select * from clusters');
+    const warnings: string[] = [];
+    const onWarning = (message: string) => {
+      warnings.push(message);
+      void otherSession.query('commit').then(() => otherSession.end());
     };
-    const known = withOneMore('9001-patient', 'alter table clusters add column patient text');
-    const opening = open(known, { lockWithinMs: 300, tell });
-    await old.transaction(records => records.clusters.insertOrLock(CLUSTER));
+    const supported = withExtraMigration('9001-patient', 'alter table clusters add column patient text');
+    const opening = open(supported, { lockTimeoutMs: 300, onWarning });
+    await previousServer.transaction(records => records.clusters.insertOrLock(CLUSTER));
     await (await opening).close();
-    expect(told).toEqual(['the store migration is blocked by locks on its tables; retrying']);
+    expect(warnings).toEqual(['the store migration is blocked by locks on its tables; retrying']);
   });
 
   test('may take longer than any other statement; servers that start meanwhile wait, and older ones go on', async () => {
-    const known = {
-      ...withOneMore('9001-patient'),
-      ...withOneMore('9002-slow', 'select pg_sleep(0.8)', 'alter table hosts add column z text'),
+    const supported = {
+      ...withExtraMigration('9001-patient'),
+      ...withExtraMigration('9002-slow', 'select pg_sleep(0.8)', 'alter table hosts add column z text'),
     };
     const url = new URL(place.location);
     url.searchParams.set('options', '-c statement_timeout=500 -c lock_timeout=500');
-    const told: string[] = [];
-    const both = [1, 2].map(() =>
-      openPostgres(url.href, { known, answerWithinMs: 600, tell: message => told.push(message) }),
+    const warnings: string[] = [];
+    const openings = [1, 2].map(() =>
+      openPostgres(url.href, {
+        supported,
+        responseTimeoutMs: 600,
+        onWarning: message => warnings.push(message),
+      }),
     );
-    await old.transaction(records => records.clusters.lock(CLUSTER.name));
-    for (const store of await Promise.all(both)) {
+    await previousServer.transaction(records => records.clusters.lock(CLUSTER.name));
+    for (const store of await Promise.all(openings)) {
       expect(await store.reads.clusters.get(CLUSTER.name)).toEqual(CLUSTER);
       await store.close();
     }
-    expect(told).toEqual(['another server is migrating the store; waiting for it']);
+    expect(warnings).toEqual(['another server is migrating the store; waiting for it']);
   });
 
   test('is used by the version before as long as that runs, which cannot be started anew', async () => {
-    expect(await old.hasCurrentSchema()).toBe(true);
+    expect(await previousServer.hasCurrentSchema()).toBe(true);
     const update = { ...CLUSTER, revision: 's' };
-    await old.transaction(records => records.clusters.update(update));
-    expect(await old.reads.clusters.get(CLUSTER.name)).toEqual(update);
+    await previousServer.transaction(records => records.clusters.update(update));
+    expect(await previousServer.reads.clusters.get(CLUSTER.name)).toEqual(update);
     await expect(openPostgres(place.location)).rejects.toThrow(
       /newer than this version of Hostler supports \(it has the migration 9001-patient\); start the version/,
     );

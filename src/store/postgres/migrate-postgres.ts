@@ -4,74 +4,77 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { Kysely, sql } from 'kysely';
-import { LastingError } from '../../lib/errors/lasting-error.ts';
+import { PermanentError } from '../../lib/errors.ts';
 import type { Migrations } from '../migrate.ts';
-import { isOutdated, migrate, UnusableSchema } from '../migrate.ts';
+import { hasPendingMigrations, migrate, StoreSchemaError } from '../migrate.ts';
 import type { Tables } from '../tables/tables.ts';
-import { MIGRATION_LOCK, tryLock, waitForLock } from './advisory-locks.ts';
-import { postgresDialect } from './dialect.ts';
-import type { FactsRow } from './examine-postgres.ts';
-import { factsOf, unusable } from './examine-postgres.ts';
-import { isInTheWay } from './failures.ts';
-import { openPool } from './pool.ts';
+import { acquireAdvisoryLock, MIGRATION_LOCK, postgresDialect, tryAdvisoryLock } from './dialect.ts';
+import { isLockConflict } from './errors.ts';
+import type { PropertiesRow } from './inspect-postgres.ts';
+import { findIncompatibilities, readPostgresProperties } from './inspect-postgres.ts';
+import { createPool } from './pool.ts';
 
-const PAUSE_MS = 1000;
+const RETRY_DELAY_MS = 1000;
 
 export interface MigrationOptions {
   /** Called when it takes longer, with the reason. */
-  readonly tell?: (message: string) => void;
+  readonly onWarning?: (message: string) => void;
   /** For how long one statement waits for others; shorter than the patience of those who wait behind it (`session-settings.ts`). */
-  readonly lockWithinMs?: number;
+  readonly lockTimeoutMs?: number;
   /** For how long it is tried again while others are in the way. */
-  readonly withinMs?: number;
-  readonly known?: Migrations | undefined;
+  readonly timeoutMs?: number;
+  readonly supported?: Migrations | undefined;
 }
 
-async function requireUsable(db: Kysely<Tables>): Promise<void> {
-  const [reason] = unusable(await factsOf(question => sql.raw<FactsRow>(question).execute(db)));
-  if (reason !== undefined) throw new LastingError(reason);
+async function assertCompatible(db: Kysely<Tables>): Promise<void> {
+  const [reason] = findIncompatibilities(
+    await readPostgresProperties(text => sql.raw<PropertiesRow>(text).execute(db)),
+  );
+  if (reason !== undefined) throw new PermanentError(reason);
 }
 
-const set = (name: string, value: string) => sql`select set_config(${name}, ${value}, true)`;
+const setConfig = (name: string, value: string) => sql`select set_config(${name}, ${value}, true)`;
 
 /** Until the transaction ends no other server migrates. */
-async function takeTurn(
+async function acquireMigrationLock(
   transaction: Kysely<Tables>,
-  { tell, lockWithinMs }: Required<Pick<MigrationOptions, 'tell' | 'lockWithinMs'>>,
+  { onWarning, lockTimeoutMs }: Required<Pick<MigrationOptions, 'onWarning' | 'lockTimeoutMs'>>,
 ): Promise<void> {
-  await set('statement_timeout', '0').execute(transaction);
-  await set('idle_in_transaction_session_timeout', '30s').execute(transaction);
-  if (!(await tryLock(transaction, MIGRATION_LOCK))) {
-    tell('another server is migrating the store; waiting for it');
-    await set('lock_timeout', '0').execute(transaction);
-    await waitForLock(transaction, MIGRATION_LOCK);
+  await setConfig('statement_timeout', '0').execute(transaction);
+  await setConfig('idle_in_transaction_session_timeout', '30s').execute(transaction);
+  if (!(await tryAdvisoryLock(transaction, MIGRATION_LOCK))) {
+    onWarning('another server is migrating the store; waiting for it');
+    await setConfig('lock_timeout', '0').execute(transaction);
+    await acquireAdvisoryLock(transaction, MIGRATION_LOCK);
   }
-  await set('lock_timeout', String(lockWithinMs)).execute(transaction);
+  await setConfig('lock_timeout', String(lockTimeoutMs)).execute(transaction);
 }
 
-async function migrateAlone(
+async function runMigrations(
   url: string,
-  { tell = () => {}, lockWithinMs = 2000, withinMs = 60_000, known }: MigrationOptions,
+  { onWarning = () => {}, lockTimeoutMs = 2000, timeoutMs = 60_000, supported }: MigrationOptions,
 ): Promise<void> {
-  const db = new Kysely<Tables>({ dialect: postgresDialect(openPool(url, { size: 1, answerWithinMs: 0 })) });
-  const untilMs = performance.now() + withinMs;
-  const once = () =>
+  const db = new Kysely<Tables>({
+    dialect: postgresDialect(createPool(url, { size: 1, responseTimeoutMs: 0 })),
+  });
+  const deadlineMs = performance.now() + timeoutMs;
+  const runOnce = () =>
     db.transaction().execute(async transaction => {
-      await takeTurn(transaction, { tell, lockWithinMs });
-      await migrate(transaction, known);
+      await acquireMigrationLock(transaction, { onWarning, lockTimeoutMs });
+      await migrate(transaction, supported);
     });
   try {
     for (;;) {
       try {
-        return await once();
+        return await runOnce();
       } catch (error) {
-        if (!isInTheWay(error)) throw error;
-        if (performance.now() > untilMs)
-          throw new UnusableSchema(
+        if (!isLockConflict(error)) throw error;
+        if (performance.now() > deadlineMs)
+          throw new StoreSchemaError(
             'the store migration failed and was rolled back, because other transactions kept its tables locked; look for long transactions in pg_stat_activity, then start again',
           );
-        tell('the store migration is blocked by locks on its tables; retrying');
-        await delay(PAUSE_MS);
+        onWarning('the store migration is blocked by locks on its tables; retrying');
+        await delay(RETRY_DELAY_MS);
       }
     }
   } finally {
@@ -85,6 +88,6 @@ export async function migratePostgres(
   db: Kysely<Tables>,
   options: MigrationOptions,
 ): Promise<void> {
-  await requireUsable(db);
-  if (await isOutdated(db, options.known)) await migrateAlone(url, options);
+  await assertCompatible(db);
+  if (await hasPendingMigrations(db, options.supported)) await runMigrations(url, options);
 }

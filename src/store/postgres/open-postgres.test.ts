@@ -7,9 +7,9 @@ import { describePostgres, makeStorePlace } from '../../../test/harness/stores/s
 import { until } from '../../../test/harness/until.ts';
 import { StoreUnavailableError } from '../../domain/errors.ts';
 import { toRecordName } from '../../domain/record-name.ts';
-import { PlainError } from '../../lib/errors/plain-error.ts';
+import { OperatorError } from '../../lib/errors.ts';
 import { openPostgres } from './open-postgres.ts';
-import { openPool } from './pool.ts';
+import { createPool } from './pool.ts';
 
 const CLUSTER = {
   name: toRecordName('lost'),
@@ -38,21 +38,21 @@ describePostgres('PostgreSQL', () => {
 
   test('keeps to limits, so that what hangs holds up nobody for long, and the URL may ask for others', async () => {
     const place = await makeStorePlace('postgres');
-    const asked = async (url: string) => {
-      const pool = openPool(url, { size: 1, answerWithinMs: 1000 });
-      const shown = async (name: string) => (await pool.query(`show ${name}`)).rows[0][name];
-      const answers = [
-        await shown('idle_in_transaction_session_timeout'),
-        await shown('lock_timeout'),
-        await shown('statement_timeout'),
+    const readSettings = async (url: string) => {
+      const pool = createPool(url, { size: 1, responseTimeoutMs: 1000 });
+      const readSetting = async (name: string) => (await pool.query(`show ${name}`)).rows[0][name];
+      const values = [
+        await readSetting('idle_in_transaction_session_timeout'),
+        await readSetting('lock_timeout'),
+        await readSetting('statement_timeout'),
       ];
       await pool.end();
-      return answers;
+      return values;
     };
-    expect(await asked(place.location)).toEqual(['3s', '4s', '5s']);
+    expect(await readSettings(place.location)).toEqual(['3s', '4s', '5s']);
     const other = new URL(place.location);
     other.searchParams.set('options', '-c statement_timeout=8000');
-    expect(await asked(other.href)).toEqual(['3s', '4s', '8s']);
+    expect(await readSettings(other.href)).toEqual(['3s', '4s', '8s']);
     await place.remove();
   });
 
@@ -63,16 +63,16 @@ describePostgres('PostgreSQL', () => {
       "select count(*) from pg_stat_activity where datname = current_database() and application_name = 'hostler'";
     const admin = new pg.Client({ connectionString: place.location });
     await admin.connect();
-    const { promise: counted, resolve } = Promise.withResolvers<void>();
-    let begun = 0;
+    const { promise: isCounted, resolve } = Promise.withResolvers<void>();
+    let started = 0;
     const transactions = Array.from({ length: 8 }, () =>
       store.transaction(async records => {
-        begun += 1;
+        started += 1;
         await records.nowMs();
-        await counted;
+        await isCounted;
       }),
     );
-    await until('five have begun', () => begun === 5);
+    await until('five have begun', () => started === 5);
     expect((await admin.query(count)).rows).toEqual([{ count: '5' }]);
     resolve();
     await Promise.all(transactions);
@@ -83,7 +83,7 @@ describePostgres('PostgreSQL', () => {
 
   test('that does not answer any more is told as unavailable, also in a transaction, and is not waited for at the end', async () => {
     const { proxy, through, remove } = await proxiedPostgres();
-    const store = await openPostgres(through, { answerWithinMs: 300 });
+    const store = await openPostgres(through, { responseTimeoutMs: 300 });
     const transaction = store.transaction(async records => {
       await records.clusters.insertOrLock(CLUSTER);
       proxy.freeze();
@@ -102,10 +102,10 @@ describePostgres('PostgreSQL', () => {
     const place = await makeStorePlace('postgres');
     const url = new URL(place.location);
     url.pathname = '/no-such-database';
-    await expect(openPostgres(url.href)).rejects.toThrow(PlainError);
+    await expect(openPostgres(url.href)).rejects.toThrow(OperatorError);
     await expect(openPostgres(url.href)).rejects.toThrow('check the setting store');
     url.username = 'nobody';
-    await expect(openPostgres(url.href)).rejects.toThrow(PlainError);
+    await expect(openPostgres(url.href)).rejects.toThrow(OperatorError);
     await place.remove();
   });
 });

@@ -7,15 +7,15 @@ import type { Signal } from '../../domain/events/signal.ts';
 import { toRecordName } from '../../domain/record-name.ts';
 import { SignalChannel } from './signal-channel.ts';
 
-const NEWS = `reconcile ${toRecordName('web')}` as const;
+const RECONCILE = `reconcile ${toRecordName('web')}` as const;
 
 const END_ALL =
   "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'hostler notifications' and datname = current_database()";
 
 describePostgres('the signals of servers on one PostgreSQL', () => {
   let place: StorePlace;
-  let heardByOne: Signal[];
-  let heardByOther: Signal[];
+  let receivedByOne: Signal[];
+  let receivedByOther: Signal[];
   let one: SignalChannel;
   let other: SignalChannel;
 
@@ -25,18 +25,18 @@ describePostgres('the signals of servers on one PostgreSQL', () => {
   afterAll(() => place.remove());
 
   beforeEach(async () => {
-    [heardByOne, heardByOther] = [[], []];
+    [receivedByOne, receivedByOther] = [[], []];
     one = new SignalChannel(
       place.location,
-      signals => heardByOne.push(...signals),
+      signals => receivedByOne.push(...signals),
       () => {},
     );
     other = new SignalChannel(
       place.location,
-      signals => heardByOther.push(...signals),
+      signals => receivedByOther.push(...signals),
       () => {},
     );
-    await connected();
+    await waitForConnections();
   });
   afterEach(async () => {
     await one.close();
@@ -44,58 +44,58 @@ describePostgres('the signals of servers on one PostgreSQL', () => {
   });
 
   /** What may have been missed is said when a connection is there; from then on everything is heard. */
-  async function connected() {
-    await until('both listen', () => heardByOne.includes('log') && heardByOther.includes('log'));
-    heardByOne.length = 0;
-    heardByOther.length = 0;
+  async function waitForConnections() {
+    await until('both listen', () => receivedByOne.includes('log') && receivedByOther.includes('log'));
+    receivedByOne.length = 0;
+    receivedByOther.length = 0;
   }
 
   test('are heard by the others, once each, and not by the one who gives them', async () => {
-    one.announce([NEWS, 'due', NEWS]);
-    one.announce(['due']);
-    await until('both', () => heardByOther.length >= 2);
-    other.announce(['log']);
-    await until('the answer', () => heardByOne.length > 0);
-    expect([...heardByOther].sort()).toEqual(['due', NEWS]);
-    expect(heardByOne).toEqual(['log']);
+    one.notify([RECONCILE, 'due', RECONCILE]);
+    one.notify(['due']);
+    await until('both', () => receivedByOther.length >= 2);
+    other.notify(['log']);
+    await until('the answer', () => receivedByOne.length > 0);
+    expect([...receivedByOther].sort()).toEqual(['due', RECONCILE]);
+    expect(receivedByOne).toEqual(['log']);
   });
 
   test('may be as long as a hint of many hosts', async () => {
     const hosts = Array.from({ length: 100 }, (_, index) => `${'2001:'.repeat(7)}1${100 + index}`);
-    const hint = `output ${toRecordName('c'.repeat(128))} ${'x'.repeat(64)} ${hosts.join()}` as const;
-    one.announce([hint, 'output_subscribed']);
-    await until('both', () => heardByOther.length >= 2);
-    expect(heardByOther).toEqual([hint, 'output_subscribed']);
+    const notification = `output ${toRecordName('c'.repeat(128))} ${'x'.repeat(64)} ${hosts.join()}` as const;
+    one.notify([notification, 'output_subscribed']);
+    await until('both', () => receivedByOther.length >= 2);
+    expect(receivedByOther).toEqual([notification, 'output_subscribed']);
   });
 
   test('are not heard when they are for the server itself', async () => {
-    one.announce(['outbox']);
-    one.announce(['due']);
-    await until('the second', () => heardByOther.length > 0);
-    expect(heardByOther).toEqual(['due']);
+    one.notify(['outbox']);
+    one.notify(['due']);
+    await until('the second', () => receivedByOther.length > 0);
+    expect(receivedByOther).toEqual(['due']);
   });
 
   test('are heard again after a connection was ended, with all that may have been missed', async () => {
     await runSql(place, END_ALL);
-    await until('both are back', () => heardByOne.length >= 2 && heardByOther.length >= 2);
-    expect([heardByOne, heardByOther]).toEqual([
+    await until('both are back', () => receivedByOne.length >= 2 && receivedByOther.length >= 2);
+    expect([receivedByOne, receivedByOther]).toEqual([
       ['due', 'log'],
       ['due', 'log'],
     ]);
-    one.announce([NEWS]);
-    await until('it is heard', () => heardByOther.includes(NEWS));
+    one.notify([RECONCILE]);
+    await until('it is heard', () => receivedByOther.includes(RECONCILE));
   });
 
   test('that make no sense are passed over', async () => {
     await runSql(place, "notify hostler, 'nonsense'; notify hostler, 'reconcile a b'; notify hostler, 'due'");
-    await until('the last', () => heardByOne.includes('due'));
-    expect(heardByOne).toEqual(['due']);
+    await until('the last', () => receivedByOne.includes('due'));
+    expect(receivedByOne).toEqual(['due']);
   });
 
   test('that were given last are sent before it is closed', async () => {
-    one.announce([NEWS]);
+    one.notify([RECONCILE]);
     await one.close();
-    await until('it is heard', () => heardByOther.includes(NEWS));
+    await until('it is heard', () => receivedByOther.includes(RECONCILE));
   });
 
   test('take one connection for each server, and none when they are closed', async () => {
@@ -116,15 +116,15 @@ describePostgres('the signals of servers on one PostgreSQL', () => {
 });
 
 test('that others cannot be heard is told, once, with the reason', async () => {
-  const told: string[] = [];
-  const deaf = new SignalChannel(
+  const warnings: string[] = [];
+  const channel = new SignalChannel(
     'postgres://nobody@127.0.0.1:1/nothing',
     () => {},
-    message => told.push(message),
+    message => warnings.push(message),
   );
-  await until('it is told', () => told.length > 0);
-  await deaf.close();
-  expect(told).toEqual([
+  await until('it is told', () => warnings.length > 0);
+  await channel.close();
+  expect(warnings).toEqual([
     expect.stringMatching(/^connection for notifications lost.*ECONNREFUSED.*store_direct/),
   ]);
 });

@@ -7,49 +7,53 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import type { Signal } from '../../domain/events/signal.ts';
 import { isSignal } from '../../domain/events/signal.ts';
-import { withSettings } from './session-settings.ts';
+import { toConnectionConfig } from './pool.ts';
 
 const CHANNEL = 'hostler';
 /** Signals of so long are sent together. */
-const GATHER_MS = 20;
-const ASK_EVERY_MS = 10_000;
-const ANSWER_WITHIN_MS = 5000;
-const FIRST_PAUSE_MS = 100;
-const LONGEST_PAUSE_MS = 5000;
-const CLOSE_WITHIN_MS = 500;
-const TELL_AFTER_MS = 5000;
+const BATCH_WINDOW_MS = 20;
+const PING_INTERVAL_MS = 10_000;
+const RESPONSE_TIMEOUT_MS = 5000;
+const INITIAL_BACKOFF_MS = 100;
+const MAX_BACKOFF_MS = 5000;
+const CLOSE_TIMEOUT_MS = 500;
+const WARN_AFTER_MS = 5000;
 
 /** What may have been missed while nobody listened. */
-const ANYTHING: readonly Signal[] = ['due', 'log'];
+const CATCH_UP_SIGNALS: readonly Signal[] = ['due', 'log'];
 
 export class SignalChannel {
   readonly #url: string;
-  readonly #onHeard: (signals: Iterable<Signal>) => void;
-  readonly #tell: (message: string) => void;
+  readonly #onSignals: (signals: Iterable<Signal>) => void;
+  readonly #onWarning: (message: string) => void;
   #client: pg.Client | undefined;
-  #gathered = new Set<Signal>();
+  #pending = new Set<Signal>();
   #timers = new Set<NodeJS.Timeout>();
-  #pauseMs = FIRST_PAUSE_MS;
-  #lastTurn: Promise<unknown> = Promise.resolve();
+  #backoffMs = INITIAL_BACKOFF_MS;
+  #lastQuery: Promise<unknown> = Promise.resolve();
   #isClosed = false;
   #lostSinceMs: number | undefined;
-  #isTold = false;
+  #isWarned = false;
 
   /** `onHeard` is told what other servers announce; `tell` that they cannot be heard for longer, and can again. */
-  constructor(url: string, onHeard: (signals: Iterable<Signal>) => void, tell: (message: string) => void) {
+  constructor(
+    url: string,
+    onSignals: (signals: Iterable<Signal>) => void,
+    onWarning: (message: string) => void,
+  ) {
     this.#url = url;
-    this.#onHeard = onHeard;
-    this.#tell = tell;
+    this.#onSignals = onSignals;
+    this.#onWarning = onWarning;
     void this.#connect();
   }
 
   /** Tells the other servers, soon. */
-  announce(signals: Iterable<Signal>): void {
+  notify(signals: Iterable<Signal>): void {
     for (const signal of signals) {
       // That the outbox has something is for the server itself.
       if (signal === 'outbox') continue;
-      if (this.#gathered.size === 0) this.#later(GATHER_MS, () => void this.#send());
-      this.#gathered.add(signal);
+      if (this.#pending.size === 0) this.#setTimer(BATCH_WINDOW_MS, () => void this.#send());
+      this.#pending.add(signal);
     }
   }
 
@@ -57,57 +61,57 @@ export class SignalChannel {
     this.#isClosed = true;
     for (const timer of this.#timers) clearTimeout(timer);
     // A PostgreSQL that hangs is not waited for.
-    await Promise.race([this.#send(), delay(CLOSE_WITHIN_MS, undefined, { ref: false })]);
-    this.#drop(this.#client);
+    await Promise.race([this.#send(), delay(CLOSE_TIMEOUT_MS, undefined, { ref: false })]);
+    this.#disconnect(this.#client);
   }
 
   async #connect(): Promise<void> {
     const client = new pg.Client({
-      ...withSettings(this.#url),
+      ...toConnectionConfig(this.#url),
       application_name: 'hostler notifications',
-      connectionTimeoutMillis: ANSWER_WITHIN_MS,
-      query_timeout: ANSWER_WITHIN_MS,
+      connectionTimeoutMillis: RESPONSE_TIMEOUT_MS,
+      query_timeout: RESPONSE_TIMEOUT_MS,
       keepAlive: true,
     });
-    client.on('error', () => this.#lost(client));
-    client.on('end', () => this.#lost(client));
+    client.on('error', () => this.#onConnectionLost(client));
+    client.on('end', () => this.#onConnectionLost(client));
     this.#client = client;
     try {
-      await this.#inTurn(async () => {
+      await this.#enqueue(async () => {
         await client.connect();
         const { rows } = await client.query('select pg_backend_pid() as pid');
         client.on('notification', ({ processId, payload = '' }) => {
-          if (processId !== rows[0]?.pid && isSignal(payload)) this.#onHeard([payload]);
+          if (processId !== rows[0]?.pid && isSignal(payload)) this.#onSignals([payload]);
         });
         await client.query(`listen ${CHANNEL}`);
       });
-      this.#pauseMs = FIRST_PAUSE_MS;
-      this.#found();
-      this.#onHeard(ANYTHING);
-      this.#askLater(client);
+      this.#backoffMs = INITIAL_BACKOFF_MS;
+      this.#onConnected();
+      this.#onSignals(CATCH_UP_SIGNALS);
+      this.#schedulePing(client);
     } catch (error) {
-      this.#lost(client, error);
+      this.#onConnectionLost(client, error);
     }
   }
 
   /** A connection may be gone without a word. */
-  #askLater(client: pg.Client): void {
-    this.#later(ASK_EVERY_MS, async () => {
+  #schedulePing(client: pg.Client): void {
+    this.#setTimer(PING_INTERVAL_MS, async () => {
       if (client !== this.#client) return;
       try {
-        await this.#inTurn(() => client.query('select 1'));
-        this.#askLater(client);
+        await this.#enqueue(() => client.query('select 1'));
+        this.#schedulePing(client);
       } catch {
-        this.#lost(client);
+        this.#onConnectionLost(client);
       }
     });
   }
 
   async #send(): Promise<void> {
     try {
-      await this.#inTurn(async () => {
-        const signals = [...this.#gathered];
-        this.#gathered = new Set();
+      await this.#enqueue(async () => {
+        const signals = [...this.#pending];
+        this.#pending = new Set();
         if (signals.length > 0)
           await this.#client?.query('select pg_notify($1, signal) from unnest($2::text[]) as signal', [
             CHANNEL,
@@ -120,44 +124,44 @@ export class SignalChannel {
   }
 
   /** A connection takes one query at a time. */
-  #inTurn<T>(query: () => Promise<T>): Promise<T> {
-    const turn = this.#lastTurn.then(query);
-    this.#lastTurn = turn.catch(() => {});
-    return turn;
+  #enqueue<T>(query: () => Promise<T>): Promise<T> {
+    const result = this.#lastQuery.then(query);
+    this.#lastQuery = result.catch(() => {});
+    return result;
   }
 
-  #found(): void {
-    if (this.#isTold) this.#tell('connection for notifications restored');
-    this.#isTold = false;
+  #onConnected(): void {
+    if (this.#isWarned) this.#onWarning('connection for notifications restored');
+    this.#isWarned = false;
     this.#lostSinceMs = undefined;
   }
 
-  #lost(client: pg.Client, error?: unknown): void {
+  #onConnectionLost(client: pg.Client, error?: unknown): void {
     if (client !== this.#client) return;
-    this.#drop(client);
+    this.#disconnect(client);
     if (this.#isClosed) return;
     this.#lostSinceMs ??= performance.now();
-    if (!this.#isTold && performance.now() - this.#lostSinceMs > TELL_AFTER_MS) {
-      this.#isTold = true;
-      const why = error instanceof Error ? `: ${error.message}` : '';
-      this.#tell(
-        `connection for notifications lost; polling every few seconds instead${why}; check the settings store_direct and store`,
+    if (!this.#isWarned && performance.now() - this.#lostSinceMs > WARN_AFTER_MS) {
+      this.#isWarned = true;
+      const reason = error instanceof Error ? `: ${error.message}` : '';
+      this.#onWarning(
+        `connection for notifications lost; polling every few seconds instead${reason}; check the settings store_direct and store`,
       );
     }
-    this.#later(this.#pauseMs * (0.5 + Math.random()), () => void this.#connect());
-    this.#pauseMs = Math.min(LONGEST_PAUSE_MS, this.#pauseMs * 2);
+    this.#setTimer(this.#backoffMs * (0.5 + Math.random()), () => void this.#connect());
+    this.#backoffMs = Math.min(MAX_BACKOFF_MS, this.#backoffMs * 2);
   }
 
-  #drop(client: pg.Client | undefined): void {
+  #disconnect(client: pg.Client | undefined): void {
     this.#client = undefined;
     // A PostgreSQL that does not answer is not waited for.
     client?.end().catch(() => {});
   }
 
-  #later(ms: number, work: () => void): void {
+  #setTimer(ms: number, callback: () => void): void {
     const timer = setTimeout(() => {
       this.#timers.delete(timer);
-      if (!this.#isClosed) work();
+      if (!this.#isClosed) callback();
     }, ms);
     this.#timers.add(timer);
   }

@@ -2,14 +2,14 @@ import type { Selectable } from 'kysely';
 import type { Cluster, ClusterWithCounts, MemberCounts } from '../../domain/cluster.ts';
 import type { Page, PageRequest } from '../../domain/page.ts';
 import type { RecordName } from '../../domain/record-name.ts';
-import type { DriverRecordKind, HostStatus } from '../../domain/vocabulary.ts';
-import { prepare } from '../prepare.ts';
+import type { PolicyInput } from '../../domain/rollout/policy.ts';
+import type { ClusterStatus, DriverRecordKind, HostStatus } from '../../domain/vocabulary.ts';
 import type { SqlSession } from '../sql-session.ts';
+import { prepareQuery } from '../sql-session.ts';
 import type { Tables } from '../tables/tables.ts';
-import { forUpdate } from './queries/for-update.ts';
-import { insertOrLock } from './queries/insert-or-lock.ts';
-import type { PageParams } from './queries/page-query.ts';
-import { limited, pageParams, toListed } from './queries/page-query.ts';
+import { policyInputJson } from './operations/operation-rows.ts';
+import type { PageParams } from './query-building.ts';
+import { forUpdate, insertOrLock, toPage, toPageParams, withLimit } from './query-building.ts';
 
 type Row = Selectable<Tables['clusters']>;
 
@@ -31,15 +31,15 @@ const toRow = (cluster: Cluster): Row => ({
 
 type Key = Pick<Row, 'name'>;
 
-const one = ({ db }: SqlSession, { name }: Key) =>
+const selectCluster = ({ db }: SqlSession, { name }: Key) =>
   db.selectFrom('clusters').select(CLUSTER_COLUMNS).where('name', '=', name);
-const clusterOf = prepare(one);
-const lockedCluster = prepare((session: SqlSession, key: Key) =>
-  forUpdate(session.engine, one(session, key)),
+const findCluster = prepareQuery(selectCluster);
+const lockCluster = prepareQuery((session: SqlSession, key: Key) =>
+  forUpdate(session.engine, selectCluster(session, key)),
 );
 
 /** Answered from the index `hosts_by_cluster_status` alone, so it takes as long as the cluster has members, however many hosts there are. */
-const membersByStatus = prepare(({ db }: SqlSession, { name }: Key) =>
+const countMembersByStatus = prepareQuery(({ db }: SqlSession, { name }: Key) =>
   db
     .selectFrom('hosts')
     .where('cluster', '=', name)
@@ -49,7 +49,7 @@ const membersByStatus = prepare(({ db }: SqlSession, { name }: Key) =>
 );
 
 /** The cluster, once for each status that members of it have, in maintenance or not. */
-const clusterByStatus = prepare(({ db }: SqlSession, { name }: Key) =>
+const findClusterWithCounts = prepareQuery(({ db }: SqlSession, { name }: Key) =>
   db
     .selectFrom('clusters')
     .leftJoin('hosts', 'hosts.cluster', 'clusters.name')
@@ -59,14 +59,14 @@ const clusterByStatus = prepare(({ db }: SqlSession, { name }: Key) =>
     .select(({ fn }) => fn.count<number>('hosts.status').as('members')),
 );
 
-interface CountedRow {
+interface StatusCountRow {
   /** Null where a cluster has no members. */
   readonly status: HostStatus | null;
   readonly in_maintenance: number | null;
   readonly members: number;
 }
 
-export function toCounts(rows: readonly CountedRow[]): MemberCounts {
+export function toMemberCounts(rows: readonly StatusCountRow[]): MemberCounts {
   const counts: { -readonly [Kind in keyof MemberCounts]: MemberCounts[Kind] } = {};
   for (const { status, in_maintenance, members } of rows) {
     if (status === null) continue;
@@ -76,8 +76,8 @@ export function toCounts(rows: readonly CountedRow[]): MemberCounts {
   return counts;
 }
 
-const namesAfter = prepare(({ db }: SqlSession, { after, limit }: PageParams<RecordName>) => {
-  const query = limited(db.selectFrom('clusters').select('name').orderBy('name'), limit);
+const listNamesAfter = prepareQuery(({ db }: SqlSession, { after, limit }: PageParams<RecordName>) => {
+  const query = withLimit(db.selectFrom('clusters').select('name').orderBy('name'), limit);
   return after === undefined ? query : query.where('name', '>', after);
 });
 
@@ -89,33 +89,33 @@ export class ClusterRepository {
   }
 
   async get(name: RecordName): Promise<Cluster | undefined> {
-    const [row] = await clusterOf(this.#session, { name });
+    const [row] = await findCluster(this.#session, { name });
     return row && toCluster(row);
   }
 
-  async memberCounts(name: RecordName): Promise<MemberCounts> {
-    return toCounts(await membersByStatus(this.#session, { name }));
+  async countMembers(name: RecordName): Promise<MemberCounts> {
+    return toMemberCounts(await countMembersByStatus(this.#session, { name }));
   }
 
   async getWithCounts(name: RecordName): Promise<ClusterWithCounts | undefined> {
-    const rows = await clusterByStatus(this.#session, { name });
+    const rows = await findClusterWithCounts(this.#session, { name });
     const [first] = rows;
     if (first === undefined) return undefined;
-    return { ...toCluster(first), members: toCounts(rows) };
+    return { ...toCluster(first), members: toMemberCounts(rows) };
   }
 
-  async names(page: PageRequest<RecordName>): Promise<Page<RecordName>> {
-    return toListed(await namesAfter(this.#session, pageParams(page)), page, row => row.name);
+  async listNames(page: PageRequest<RecordName>): Promise<Page<RecordName>> {
+    return toPage(await listNamesAfter(this.#session, toPageParams(page)), page, row => row.name);
   }
 
   async lock(name: RecordName): Promise<Cluster | undefined> {
-    this.#session.order.next('cluster', name);
-    const [row] = await lockedCluster(this.#session, { name });
+    this.#session.lockOrder.assertNext('cluster', name);
+    const [row] = await lockCluster(this.#session, { name });
     return row && toCluster(row);
   }
 
   /** Some clusters that use a network or container manager; empty when none does. */
-  async someUsing(kind: DriverRecordKind, name: RecordName): Promise<readonly RecordName[]> {
+  async findUsing(kind: DriverRecordKind, name: RecordName): Promise<readonly RecordName[]> {
     const rows = await this.#session.db
       .selectFrom('clusters')
       .select('name')
@@ -154,5 +154,66 @@ export class ClusterRepository {
 
   async remove(name: RecordName): Promise<void> {
     await this.#session.db.deleteFrom('clusters').where('name', '=', name).execute();
+  }
+}
+
+/** What operations on a cluster keep to where nothing else is asked for. Whoever changes it has locked the cluster. */
+export class ClusterPolicyRepository {
+  readonly #session: SqlSession;
+
+  constructor(session: SqlSession) {
+    this.#session = session;
+  }
+
+  async get(cluster: RecordName): Promise<PolicyInput> {
+    const row = await this.#session.db
+      .selectFrom('cluster_policies')
+      .select('policy_input_json')
+      .where('cluster', '=', cluster)
+      .executeTakeFirst();
+    return row ? policyInputJson.parse(row.policy_input_json) : {};
+  }
+
+  async set(cluster: RecordName, input: PolicyInput): Promise<void> {
+    const policy_input_json = policyInputJson.stringify(input);
+    await this.#session.db
+      .insertInto('cluster_policies')
+      .values({ cluster, policy_input_json })
+      .onConflict(conflict => conflict.column('cluster').doUpdateSet({ policy_input_json }))
+      .execute();
+  }
+
+  async remove(cluster: RecordName): Promise<void> {
+    await this.#session.db.deleteFrom('cluster_policies').where('cluster', '=', cluster).execute();
+  }
+}
+
+/** The status of each cluster that was told last; a cluster that is not here was `ok`. */
+export class ClusterStatusRepository {
+  readonly #session: SqlSession;
+
+  constructor(session: SqlSession) {
+    this.#session = session;
+  }
+
+  async get(cluster: RecordName): Promise<ClusterStatus> {
+    const row = await this.#session.db
+      .selectFrom('cluster_statuses')
+      .select('status')
+      .where('cluster', '=', cluster)
+      .executeTakeFirst();
+    return row?.status ?? 'ok';
+  }
+
+  async set(cluster: RecordName, status: ClusterStatus): Promise<void> {
+    await this.#session.db
+      .insertInto('cluster_statuses')
+      .values({ cluster, status })
+      .onConflict(conflict => conflict.column('cluster').doUpdateSet({ status }))
+      .execute();
+  }
+
+  async remove(cluster: RecordName): Promise<void> {
+    await this.#session.db.deleteFrom('cluster_statuses').where('cluster', '=', cluster).execute();
   }
 }

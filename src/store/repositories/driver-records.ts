@@ -3,13 +3,11 @@ import type { DriverRecord } from '../../domain/driver-record.ts';
 import type { Page, PageRequest } from '../../domain/page.ts';
 import type { RecordName } from '../../domain/record-name.ts';
 import type { DriverRecordKind } from '../../domain/vocabulary.ts';
-import { prepare } from '../prepare.ts';
 import type { SqlSession } from '../sql-session.ts';
+import { prepareQuery } from '../sql-session.ts';
 import type { Tables } from '../tables/tables.ts';
-import { forUpdate } from './queries/for-update.ts';
-import { insertOrLock } from './queries/insert-or-lock.ts';
-import type { PageParams } from './queries/page-query.ts';
-import { limited, pageParams, toListed } from './queries/page-query.ts';
+import type { PageParams } from './query-building.ts';
+import { forUpdate, insertOrLock, toPage, toPageParams, withLimit } from './query-building.ts';
 
 type Row = Selectable<Tables['driver_records']>;
 
@@ -34,12 +32,14 @@ const toRow = (kind: DriverRecordKind, record: DriverRecord): Row => ({
 
 type Key = Pick<Row, 'kind' | 'name'>;
 
-const one = ({ db }: SqlSession, { kind, name }: Key) =>
+const selectRecord = ({ db }: SqlSession, { kind, name }: Key) =>
   db.selectFrom('driver_records').select(COLUMNS).where('kind', '=', kind).where('name', '=', name);
-const recordOf = prepare(one);
-const lockedRecord = prepare((session: SqlSession, key: Key) => forUpdate(session.engine, one(session, key)));
+const findRecord = prepareQuery(selectRecord);
+const lockRecord = prepareQuery((session: SqlSession, key: Key) =>
+  forUpdate(session.engine, selectRecord(session, key)),
+);
 
-const managerOf = prepare(({ db }: SqlSession, { cluster }: { cluster: RecordName }) =>
+const findManager = prepareQuery(({ db }: SqlSession, { cluster }: { cluster: RecordName }) =>
   db
     .selectFrom('clusters')
     .innerJoin('driver_records as record', 'record.name', 'clusters.container_manager')
@@ -48,7 +48,7 @@ const managerOf = prepare(({ db }: SqlSession, { cluster }: { cluster: RecordNam
     .where('record.kind', '=', 'container_manager'),
 );
 
-const inserted = prepare(({ db }: SqlSession, row: Row & Record<string, unknown>) =>
+const insertRecord = prepareQuery(({ db }: SqlSession, row: Row & Record<string, unknown>) =>
   db
     .insertInto('driver_records')
     .values(row)
@@ -56,10 +56,10 @@ const inserted = prepare(({ db }: SqlSession, row: Row & Record<string, unknown>
     .returning('name'),
 );
 
-const namesAfter = prepare(
+const listNamesAfter = prepareQuery(
   ({ db }: SqlSession, { kind, after, limit }: PageParams<RecordName> & Pick<Key, 'kind'>) => {
     const names = db.selectFrom('driver_records').select('name').where('kind', '=', kind).orderBy('name');
-    const query = limited(names, limit);
+    const query = withLimit(names, limit);
     return after === undefined ? query : query.where('name', '>', after);
   },
 );
@@ -73,32 +73,32 @@ export class DriverRecordRepository {
   }
 
   async get(kind: DriverRecordKind, name: RecordName): Promise<DriverRecord | undefined> {
-    const [row] = await recordOf(this.#session, { kind, name });
+    const [row] = await findRecord(this.#session, { kind, name });
     return row && toRecord(row);
   }
 
   /** The container manager of a cluster; `undefined` where it has none. */
-  async managerOf(cluster: RecordName): Promise<DriverRecord | undefined> {
-    const [row] = await managerOf(this.#session, { cluster });
+  async getManager(cluster: RecordName): Promise<DriverRecord | undefined> {
+    const [row] = await findManager(this.#session, { cluster });
     return row && toRecord(row);
   }
 
   async lock(kind: DriverRecordKind, name: RecordName): Promise<DriverRecord | undefined> {
-    this.#session.order.next(kind, name);
-    const [row] = await lockedRecord(this.#session, { kind, name });
+    this.#session.lockOrder.assertNext(kind, name);
+    const [row] = await lockRecord(this.#session, { kind, name });
     return row && toRecord(row);
   }
 
-  async names(kind: DriverRecordKind, page: PageRequest<RecordName>): Promise<Page<RecordName>> {
-    const rows = await namesAfter(this.#session, { kind, ...pageParams(page) });
-    return toListed(rows, page, row => row.name);
+  async listNames(kind: DriverRecordKind, page: PageRequest<RecordName>): Promise<Page<RecordName>> {
+    const rows = await listNamesAfter(this.#session, { kind, ...toPageParams(page) });
+    return toPage(rows, page, row => row.name);
   }
 
   /** The record of that name that is there, locked; `undefined` when this one was made. */
   insertOrLock(kind: DriverRecordKind, record: DriverRecord): Promise<DriverRecord | undefined> {
     return insertOrLock(
       () => this.lock(kind, record.name),
-      async () => (await inserted(this.#session, { ...toRow(kind, record) })).length > 0,
+      async () => (await insertRecord(this.#session, { ...toRow(kind, record) })).length > 0,
     );
   }
 
@@ -118,5 +118,64 @@ export class DriverRecordRepository {
       .where('kind', '=', kind)
       .where('name', '=', name)
       .execute();
+  }
+}
+
+/** What drivers without a server of their own remember; a scope is one record's. */
+export class DriverMemoryRepository {
+  readonly #session: SqlSession;
+
+  constructor(session: SqlSession) {
+    this.#session = session;
+  }
+
+  async get(scope: string, key: string): Promise<string | undefined> {
+    const row = await this.#session.db
+      .selectFrom('driver_memory')
+      .select('value')
+      .where('scope', '=', scope)
+      .where('key', '=', key)
+      .executeTakeFirst();
+    return row?.value;
+  }
+
+  /** Writes if what is there is still `from`; `undefined`: nothing. Answers whether it was. */
+  async compareAndSet(
+    scope: string,
+    key: string,
+    expected: string | undefined,
+    value: string,
+  ): Promise<boolean> {
+    const { db } = this.#session;
+    if (expected === undefined) {
+      const inserted = await db
+        .insertInto('driver_memory')
+        .values({ scope, key, value })
+        .onConflict(conflict => conflict.doNothing())
+        .returning('key')
+        .execute();
+      return inserted.length > 0;
+    }
+    const updated = await db
+      .updateTable('driver_memory')
+      .set({ value })
+      .where('scope', '=', scope)
+      .where('key', '=', key)
+      .where('value', '=', expected)
+      .returning('key')
+      .execute();
+    return updated.length > 0;
+  }
+
+  async delete(scope: string, key: string): Promise<void> {
+    await this.#session.db
+      .deleteFrom('driver_memory')
+      .where('scope', '=', scope)
+      .where('key', '=', key)
+      .execute();
+  }
+
+  async deleteScope(scope: string): Promise<void> {
+    await this.#session.db.deleteFrom('driver_memory').where('scope', '=', scope).execute();
   }
 }

@@ -1,42 +1,42 @@
 import Database from 'better-sqlite3';
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely';
 import { StoreDamagedError, StoreUnavailableError } from '../../domain/errors.ts';
+import type { CpuThrottle } from '../../lib/concurrency.ts';
 import type { Clock } from '../../lib/time/clock.ts';
 import { systemClock } from '../../lib/time/clock.ts';
-import type { Turnstile } from '../../lib/turns/turnstile.ts';
-import type { StoreMeter } from '../meter.ts';
 import type { SqlEngine } from '../sql-session.ts';
+import type { StoreMetrics } from '../store-metrics.ts';
 
 /** Lists of addresses come in many lengths; the oldest statements make room. */
 const MAX_PREPARED = 500;
 
 /** Locked for too long by another process, or the disk is full, gone or read-only. */
-const AWAY = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY)/;
+const UNAVAILABLE_CODES = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY)/;
 
-const DAMAGED = /^SQLITE_(CORRUPT|NOTADB)/;
+const DAMAGED_CODES = /^SQLITE_(CORRUPT|NOTADB)/;
 
 /** Migrations create every table and column, so a missing one was dropped. */
-const isTableLost = ({ code, message }: InstanceType<typeof Database.SqliteError>) =>
+const isTableMissing = ({ code, message }: InstanceType<typeof Database.SqliteError>) =>
   code === 'SQLITE_ERROR' && /^no such (table|column): /.test(message);
 
-function failureOf(error: unknown): unknown {
+function toStoreError(error: unknown): unknown {
   if (!(error instanceof Database.SqliteError)) return error;
-  if (DAMAGED.test(error.code) || isTableLost(error)) return new StoreDamagedError(error);
-  return AWAY.test(error.code) ? new StoreUnavailableError(error) : error;
+  if (DAMAGED_CODES.test(error.code) || isTableMissing(error)) return new StoreDamagedError(error);
+  return UNAVAILABLE_CODES.test(error.code) ? new StoreUnavailableError(error) : error;
 }
 
 export interface SqliteConnectionOptions {
-  readonly meter?: Pick<StoreMeter, 'statementEnded'>;
+  readonly metrics?: Pick<StoreMetrics, 'statementEnded'>;
   /** Statements wait for their turn here, so that requests are served between them. Default: they never wait. */
-  readonly turnstile?: Turnstile;
+  readonly throttle?: CpuThrottle;
 }
 
 /** One connection to the database, with statements that are prepared once. */
 export class SqliteConnection implements DatabaseConnection {
   readonly database: Database.Database;
   readonly #clock: Pick<Clock, 'now'>;
-  readonly #meter: Pick<StoreMeter, 'statementEnded'> | undefined;
-  readonly #turnstile: Turnstile | undefined;
+  readonly #metrics: Pick<StoreMetrics, 'statementEnded'> | undefined;
+  readonly #throttle: CpuThrottle | undefined;
   /** For queries that are built anew each time; what is prepared through `engine` keeps its own statement. */
   readonly #prepared = new Map<string, Database.Statement>();
   #endedTransactions = 0;
@@ -46,23 +46,23 @@ export class SqliteConnection implements DatabaseConnection {
   constructor(
     database: Database.Database,
     clock: Pick<Clock, 'now'> = systemClock,
-    { meter, turnstile }: SqliteConnectionOptions = {},
+    { metrics, throttle }: SqliteConnectionOptions = {},
   ) {
     this.database = database;
     this.#clock = clock;
-    this.#meter = meter;
-    this.#turnstile = turnstile;
+    this.#metrics = metrics;
+    this.#throttle = throttle;
   }
 
   get damage(): StoreDamagedError | undefined {
     return this.#damage;
   }
 
-  #attempt<T>(work: () => T): T {
+  #attempt<T>(run: () => T): T {
     try {
-      return work();
+      return run();
     } catch (error) {
-      const failure = failureOf(error);
+      const failure = toStoreError(error);
       if (failure instanceof StoreDamagedError) this.#damage ??= failure;
       throw failure;
     }
@@ -72,9 +72,9 @@ export class SqliteConnection implements DatabaseConnection {
     return this.#attempt(() => this.database.prepare(sql));
   }
 
-  #prepareOnce(sql: string): Database.Statement {
-    const known = this.#prepared.get(sql);
-    if (known) return known;
+  #prepareCached(sql: string): Database.Statement {
+    const cached = this.#prepared.get(sql);
+    if (cached) return cached;
     const statement = this.#prepare(sql);
     if (this.#prepared.size >= MAX_PREPARED) this.#prepared.delete(this.#prepared.keys().next().value ?? '');
     this.#prepared.set(sql, statement);
@@ -83,11 +83,11 @@ export class SqliteConnection implements DatabaseConnection {
 
   /** Answers at once, without a turn of the event loop. */
   query<Row>(sql: string, parameters: readonly unknown[] = []): { rows: Row[]; changes: number } {
-    return this.#run(this.#prepareOnce(sql), parameters);
+    return this.#run(this.#prepareCached(sql), parameters);
   }
 
   #run<Row>(statement: Database.Statement, parameters: readonly unknown[]): { rows: Row[]; changes: number } {
-    const begunMs = this.#meter && performance.now();
+    const startedMs = this.#metrics && performance.now();
     try {
       return this.#attempt(() =>
         statement.reader
@@ -95,18 +95,18 @@ export class SqliteConnection implements DatabaseConnection {
           : { rows: [], changes: statement.run(parameters).changes },
       );
     } finally {
-      if (begunMs !== undefined) this.#meter?.statementEnded((performance.now() - begunMs) / 1000);
+      if (startedMs !== undefined) this.#metrics?.statementEnded((performance.now() - startedMs) / 1000);
     }
   }
 
   /** Waits if this turn of the event loop has used its time. A statement never runs in a later transaction. */
-  async #inTurn<T>(run: () => T): Promise<T> {
-    const sentAfter = this.#endedTransactions;
-    const turn = this.#turnstile?.waitForTurn();
-    if (turn) {
-      await turn;
+  async #throttled<T>(run: () => T): Promise<T> {
+    const endedBefore = this.#endedTransactions;
+    const waiting = this.#throttle?.waitForSlice();
+    if (waiting) {
+      await waiting;
       if (!this.database.open) throw new StoreUnavailableError(new Error('the store is closed'));
-      if (sentAfter !== this.#endedTransactions)
+      if (endedBefore !== this.#endedTransactions)
         throw new Error('the transaction of this statement has already ended');
     }
     return run();
@@ -127,16 +127,16 @@ export class SqliteConnection implements DatabaseConnection {
   readonly engine: SqlEngine = {
     hasRowLocks: false,
     blocksEventLoop: true,
-    tryLockLog: async () => true,
+    tryLockEventLog: async () => true,
     nowMs: async () => this.#clock.now(),
     prepare: ({ sql }) => {
       const statement = this.#prepare(sql);
-      return values => this.#inTurn(() => this.#run(statement, values).rows);
+      return values => this.#throttled(() => this.#run(statement, values).rows);
     },
   };
 
   async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
-    const { rows, changes } = await this.#inTurn(() => this.query<Row>(sql, parameters));
+    const { rows, changes } = await this.#throttled(() => this.query<Row>(sql, parameters));
     return { rows, numAffectedRows: BigInt(changes) };
   }
 
@@ -148,7 +148,7 @@ export class SqliteConnection implements DatabaseConnection {
    * Writes everything into one file, also when another process has it open; without one, the last to close does it anyway. What
    * cannot be written, because the disk is full or the file is corrupt, stays in the log beside it and is not lost.
    */
-  writeBack(): void {
+  checkpoint(): void {
     try {
       this.query('pragma wal_checkpoint(truncate)');
     } catch (error) {

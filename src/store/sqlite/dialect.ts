@@ -8,8 +8,8 @@ import { SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
 import { StoreUnavailableError } from '../../domain/errors.ts';
 import type { SqliteConnection } from './connection.ts';
 
-const LONGEST_WAIT_MS = 5000;
-const TRY_EVERY_MS = 5;
+const MAX_WAIT_MS = 5000;
+const RETRY_INTERVAL_MS = 5;
 
 const isBusy = (error: unknown) =>
   error instanceof StoreUnavailableError &&
@@ -17,16 +17,16 @@ const isBusy = (error: unknown) =>
   error.cause.code.startsWith('SQLITE_BUSY');
 
 /** How a transaction begins: with the write lock, or only to read. */
-export type Begin = 'begin immediate' | 'begin';
+export type BeginStatement = 'begin immediate' | 'begin';
 
 /** One connection, given to one user at a time: a transaction is never seen half-done. */
 class SingleConnectionDriver implements Driver {
   readonly #connection: SqliteConnection;
-  readonly #begin: Begin;
+  readonly #begin: BeginStatement;
   #lastUser: Promise<void> = Promise.resolve();
   #release: () => void = () => {};
 
-  constructor(connection: SqliteConnection, begin: Begin) {
+  constructor(connection: SqliteConnection, begin: BeginStatement) {
     this.#connection = connection;
     this.#begin = begin;
   }
@@ -48,14 +48,14 @@ class SingleConnectionDriver implements Driver {
 
   /** Another process may be at it: a command on the machine beside the running service. Others are served while we wait. */
   async beginTransaction() {
-    const deadlineMs = performance.now() + LONGEST_WAIT_MS;
+    const deadlineMs = performance.now() + MAX_WAIT_MS;
     for (;;) {
       try {
         this.#connection.query(this.#begin);
         return;
       } catch (error) {
         if (!isBusy(error) || performance.now() > deadlineMs) throw error;
-        await delay(TRY_EVERY_MS);
+        await delay(RETRY_INTERVAL_MS);
       }
     }
   }
@@ -70,12 +70,9 @@ class SingleConnectionDriver implements Driver {
 
   /** Lets the transaction under way end first, for a limited time. */
   async destroy() {
-    const giveUp = new AbortController();
-    await Promise.race([
-      this.acquireConnection(),
-      delay(LONGEST_WAIT_MS, undefined, { signal: giveUp.signal }),
-    ]);
-    giveUp.abort();
+    const timeout = new AbortController();
+    await Promise.race([this.acquireConnection(), delay(MAX_WAIT_MS, undefined, { signal: timeout.signal })]);
+    timeout.abort();
     this.#connection.close();
     this.#release();
   }
@@ -87,7 +84,10 @@ class TransactionalDdlAdapter extends SqliteAdapter {
   }
 }
 
-export const sqliteDialect = (connection: SqliteConnection, begin: Begin = 'begin immediate'): Dialect => ({
+export const sqliteDialect = (
+  connection: SqliteConnection,
+  begin: BeginStatement = 'begin immediate',
+): Dialect => ({
   createAdapter: () => new TransactionalDdlAdapter(),
   createDriver: () => new SingleConnectionDriver(connection, begin),
   createIntrospector: db => new SqliteIntrospector(db),

@@ -5,12 +5,12 @@ import { Kysely } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
 import { StoreUnavailableError } from '../../domain/errors.ts';
 import { toRecordName } from '../../domain/record-name.ts';
-import { inTransaction } from '../in-transaction.ts';
 import { migrate } from '../migrate.ts';
 import type { Tables } from '../tables/tables.ts';
+import { runTransaction } from '../transaction.ts';
 import { SqliteConnection } from './connection.ts';
-import { openDatabase } from './database.ts';
 import { sqliteDialect } from './dialect.ts';
+import { openDatabase } from './open-sqlite.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'hostler-full-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -21,7 +21,7 @@ test('a full disk is told as a store that is away, and it goes on when there is 
   const db = new Kysely<Tables>({ dialect: sqliteDialect(connection) });
   await migrate(db);
   const write = (name: string) =>
-    inTransaction(
+    runTransaction(
       db,
       connection.engine,
       records =>
@@ -32,7 +32,7 @@ test('a full disk is told as a store that is away, and it goes on when there is 
           sealedOptions: {},
           revision: 'r',
         }),
-      { isOthersFault: () => false, announce: () => {} },
+      { isConflict: () => false, notify: () => {} },
     );
   // SQLite refuses to grow the file beyond this: the same failure as a disk without room.
   database.pragma(`max_page_count = ${Number(database.pragma('page_count', { simple: true })) + 5}`);

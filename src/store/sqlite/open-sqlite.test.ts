@@ -6,24 +6,25 @@ import Database from 'better-sqlite3';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { StoreUnavailableError } from '../../domain/errors.ts';
 import { toRecordName } from '../../domain/record-name.ts';
-import { Turnstile } from '../../lib/turns/turnstile.ts';
-import type { Records } from '../records.ts';
+import { CpuThrottle } from '../../lib/concurrency.ts';
+import type { Repositories } from '../repositories/index.ts';
 import type { Store } from '../store.ts';
 import { openSqlite } from './open-sqlite.ts';
 
 const base = mkdtempSync(path.join(tmpdir(), 'hostler-sqlite-'));
 afterAll(() => rmSync(base, { recursive: true, force: true }));
 
-const kept = toRecordName('kept');
-const insert = (records: Records) =>
+const NETWORK = toRecordName('kept');
+const insert = (records: Repositories) =>
   records.driverRecords.insertOrLock('network', {
-    name: kept,
+    name: NETWORK,
     type: 'none',
     options: {},
     sealedOptions: {},
     revision: 'r',
   });
-const isKept = async (store: Store) => (await store.reads.driverRecords.get('network', kept)) !== undefined;
+const hasNetwork = async (store: Store) =>
+  (await store.reads.driverRecords.get('network', NETWORK)) !== undefined;
 
 describe('the embedded store', () => {
   let folder: string;
@@ -37,7 +38,7 @@ describe('the embedded store', () => {
       'was written to and read from',
       async store => {
         await store.transaction(insert);
-        await store.reads.driverRecords.names('network', {});
+        await store.reads.driverRecords.listNames('network', {});
         await store.hasCurrentSchema();
         await store.snapshot(reads => reads.hosts.list({}, {}));
       },
@@ -50,21 +51,22 @@ describe('the embedded store', () => {
     const copy = mkdtempSync(path.join(base, 'copy-'));
     copyFileSync(path.join(folder, 'hostler.sqlite'), path.join(copy, 'hostler.sqlite'));
     const opened = await openSqlite(copy);
-    expect(await isKept(opened)).toBe(true);
+    expect(await hasNetwork(opened)).toBe(true);
     await opened.close();
   });
 
   describe('that shares the event loop', () => {
     /** Reads until the condition holds, for at most ten seconds. */
-    const readUntil = async (records: Records, isEnough: () => boolean) => {
+    const readUntil = async (records: Repositories, isEnough: () => boolean) => {
       const deadline = performance.now() + 10_000;
-      while (!isEnough() && performance.now() < deadline) await records.driverRecords.names('network', {});
+      while (!isEnough() && performance.now() < deadline)
+        await records.driverRecords.listNames('network', {});
     };
 
     test('serves other readers during a long transaction, and shows them none of its changes', async () => {
-      const store = await openSqlite(folder, { turnstile: new Turnstile() });
+      const store = await openSqlite(folder, { throttle: new CpuThrottle() });
       let [reads, isBodyDone, wasSeen] = [0, false, false];
-      const change = store
+      const transaction = store
         .transaction(async records => {
           await insert(records);
           await readUntil(records, () => reads > 3);
@@ -74,30 +76,30 @@ describe('the embedded store', () => {
           isBodyDone = true;
         });
       while (!isBodyDone) {
-        const isShown = await isKept(store);
+        const isShown = await hasNetwork(store);
         // The commit comes after the body: a read that ends later may show the change.
         wasSeen ||= isShown && !isBodyDone;
         if (!isBodyDone) reads += 1;
         await nextTurn();
       }
-      await change;
+      await transaction;
       expect(reads).toBeGreaterThan(3);
-      expect([wasSeen, await isKept(store)]).toEqual([false, true]);
+      expect([wasSeen, await hasNetwork(store)]).toEqual([false, true]);
       await store.close();
     });
 
     test('runs no statement of a transaction that was rolled back', async () => {
-      const store = await openSqlite(folder, { turnstile: new Turnstile() });
-      let late: Promise<unknown> = Promise.resolve();
-      const change = store.transaction(async records => {
+      const store = await openSqlite(folder, { throttle: new CpuThrottle() });
+      let lateInsert: Promise<unknown> = Promise.resolve();
+      const transaction = store.transaction(async records => {
         const endsAt = performance.now() + 20;
         while (performance.now() < endsAt);
-        late = insert(records).catch((error: Error) => error.message);
+        lateInsert = insert(records).catch((error: Error) => error.message);
         throw new Error('rolled back');
       });
-      await expect(change).rejects.toThrow('rolled back');
-      expect(await late).toBe('the transaction of this statement has already ended');
-      expect(await isKept(store)).toBe(false);
+      await expect(transaction).rejects.toThrow('rolled back');
+      expect(await lateInsert).toBe('the transaction of this statement has already ended');
+      expect(await hasNetwork(store)).toBe(false);
       await store.close();
     });
 
@@ -105,26 +107,30 @@ describe('the embedded store', () => {
       // All of the time of each turn is used already.
       let ms = 0;
       const clock = { monotonicMs: () => (ms += 1) };
-      const store = await openSqlite(folder, { turnstile: new Turnstile(2, clock) });
+      const store = await openSqlite(folder, { throttle: new CpuThrottle(2, clock) });
       await nextTurn();
-      const reads = [store.reads.log.state(), store.reads.log.state(), store.reads.log.state()];
+      const reads = [
+        store.reads.eventLog.getState(),
+        store.reads.eventLog.getState(),
+        store.reads.eventLog.getState(),
+      ];
       await store.close();
-      const ends = await Promise.allSettled(reads);
-      expect(ends.at(-1)).toMatchObject({ status: 'rejected', reason: expect.any(StoreUnavailableError) });
+      const results = await Promise.allSettled(reads);
+      expect(results.at(-1)).toMatchObject({ status: 'rejected', reason: expect.any(StoreUnavailableError) });
     });
 
     test('closes after a transaction that is under way', async () => {
-      const store = await openSqlite(folder, { turnstile: new Turnstile() });
-      const change = store.transaction(async records => {
+      const store = await openSqlite(folder, { throttle: new CpuThrottle() });
+      const transaction = store.transaction(async records => {
         await insert(records);
         const endsAt = performance.now() + 100;
         await readUntil(records, () => performance.now() > endsAt);
       });
       await nextTurn();
       await store.close();
-      await change;
+      await transaction;
       const opened = await openSqlite(folder);
-      expect(await isKept(opened)).toBe(true);
+      expect(await hasNetwork(opened)).toBe(true);
       await opened.close();
     });
   });
@@ -146,8 +152,8 @@ describe('the embedded store', () => {
       const other = new Database(path.join(folder, 'hostler.sqlite'));
       other.exec(statement);
       other.close();
-      for (const visiting of [false, true])
-        await expect(openSqlite(folder, { visiting })).rejects.toThrow(
+      for (const attach of [false, true])
+        await expect(openSqlite(folder, { attach })).rejects.toThrow(
           /has triggers, views or virtual tables that Hostler does not create \((hides|shows)\)/,
         );
     },
@@ -163,7 +169,7 @@ describe('the embedded store', () => {
     copyFileSync(path.join(folder, 'hostler.sqlite'), path.join(copy, 'hostler.sqlite'));
     other.close();
     const opened = await openSqlite(copy);
-    expect(await isKept(opened)).toBe(true);
+    expect(await hasNetwork(opened)).toBe(true);
     await opened.close();
   });
 
@@ -181,21 +187,21 @@ describe('the embedded store', () => {
     });
 
     test('keeps nobody waiting but those who want to write, and lets them when it is free', async () => {
-      const writing = store.transaction(insert);
-      for (let turn = 0; turn < 20; turn += 1) {
+      const transaction = store.transaction(insert);
+      for (let round = 0; round < 20; round += 1) {
         await nextTurn();
-        expect(await isKept(store)).toBe(false);
+        expect(await hasNetwork(store)).toBe(false);
       }
       other.exec('commit');
-      await writing;
-      expect(await isKept(store)).toBe(true);
+      await transaction;
+      expect(await hasNetwork(store)).toBe(true);
     });
 
     test('is told as unavailable when that does not end', async () => {
       await expect(store.transaction(insert)).rejects.toThrow(StoreUnavailableError);
       other.exec('commit');
       await store.transaction(insert);
-      expect(await isKept(store)).toBe(true);
+      expect(await hasNetwork(store)).toBe(true);
     });
   });
 });

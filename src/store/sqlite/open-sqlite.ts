@@ -4,46 +4,77 @@ import Database from 'better-sqlite3';
 import { Kysely, sql } from 'kysely';
 import { StoreDamagedError } from '../../domain/errors.ts';
 import { CloseStack } from '../../lib/close-stack.ts';
-import { LastingError } from '../../lib/errors/lasting-error.ts';
+import type { CpuThrottle } from '../../lib/concurrency.ts';
+import { PermanentError } from '../../lib/errors.ts';
 import type { Clock } from '../../lib/time/clock.ts';
 import { systemClock } from '../../lib/time/clock.ts';
-import type { Turnstile } from '../../lib/turns/turnstile.ts';
-import { inTransaction } from '../in-transaction.ts';
-import { measuredStore } from '../measured-store.ts';
-import type { StoreMeter } from '../meter.ts';
-import { hasCurrentSchema, migrate, requireCurrentSchema, UnusableSchema } from '../migrate.ts';
-import { Records } from '../records.ts';
-import { Signals } from '../signals.ts';
+import { assertSchemaCurrent, hasCurrentSchema, migrate, StoreSchemaError } from '../migrate.ts';
+import { Repositories } from '../repositories/index.ts';
 import type { Store } from '../store.ts';
+import { SignalBus } from '../store.ts';
+import type { StoreMetrics } from '../store-metrics.ts';
+import { withMetrics } from '../store-metrics.ts';
 import type { Tables } from '../tables/tables.ts';
+import { runTransaction } from '../transaction.ts';
 import { SqliteConnection } from './connection.ts';
-import { openDatabase } from './database.ts';
-import type { Begin } from './dialect.ts';
+import type { BeginStatement } from './dialect.ts';
 import { sqliteDialect } from './dialect.ts';
-import { foreignObjectsProblem } from './examine-store.ts';
-import { damageIn } from './quick-check.ts';
+import { checkForeignObjects, findDamage } from './inspect-sqlite.ts';
+
+/** How long opening waits for another process. */
+const OPEN_TIMEOUT_MS = 5000;
+/** Later waits are short, since nothing else is done meanwhile: `dialect.ts` tries again. */
+const BUSY_TIMEOUT_MS = 5;
+
+/** What a connection keeps in memory at most: the pages of a hundred thousand hosts. Each page that is not there costs a system call. */
+const CACHE_KIB = 64 * 1024;
+
+export function openDatabase(file: string, { readonly }: { readonly: boolean }): Database.Database {
+  const database = new Database(file, { readonly, timeout: OPEN_TIMEOUT_MS });
+  try {
+    configure(database, readonly);
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+  return database;
+}
+
+function configure(database: Database.Database, readonly: boolean): void {
+  // A file that somebody else had in hand runs nothing of its own.
+  database.pragma('trusted_schema = off');
+  database.pragma(`cache_size = ${-CACHE_KIB}`);
+  if (!readonly) {
+    database.pragma('journal_mode = wal');
+    // What was answered survives a power cut, and what was deleted cannot be read from the file.
+    database.pragma('synchronous = full');
+    database.pragma('secure_delete = on');
+    database.pragma('foreign_keys = on');
+    database.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
+  }
+}
 
 /** Where the embedded store of a folder is. */
-export const storeFileIn = (folder: string): string => path.join(folder, 'hostler.sqlite');
+export const storeFilePath = (directory: string): string => path.join(directory, 'hostler.sqlite');
 
 /** The error of commands that need an existing store. */
-export const noStoreText = (folder: string): string =>
-  `there is no store in ${folder}; use the data directory of the server (--data), or start the server once to create the store`;
+export const storeMissingMessage = (directory: string): string =>
+  `there is no store in ${directory}; use the data directory of the server (--data), or start the server once to create the store`;
 
 /** Kysely does not close what it was never asked to use. */
-async function close(db: Kysely<Tables>, connection: SqliteConnection): Promise<void> {
+async function closeConnection(db: Kysely<Tables>, connection: SqliteConnection): Promise<void> {
   await db.destroy();
   connection.close();
 }
 
-function requireNoForeignObjects({ database }: SqliteConnection, file: string): void {
-  const problem = foreignObjectsProblem(database, file);
-  if (problem !== undefined) throw new LastingError(problem);
+function assertNoForeignObjects({ database }: SqliteConnection, file: string): void {
+  const problem = checkForeignObjects(database, file);
+  if (problem !== undefined) throw new PermanentError(problem);
 }
 
 /** A corrupt table is found now, and not by a request. */
-function requireSound({ database }: SqliteConnection): void {
-  const damage = damageIn(database);
+function assertIntact({ database }: SqliteConnection): void {
+  const damage = findDamage(database);
   if (damage !== undefined) throw new StoreDamagedError(new Database.SqliteError(damage, 'SQLITE_CORRUPT'));
 }
 
@@ -58,66 +89,68 @@ const checkWritable = (db: Kysely<Tables>): Promise<void> =>
  * folder, takes the schema as it is.
  */
 export async function openSqlite(
-  folder: string,
+  directory: string,
   {
-    visiting = false,
+    attach = false,
     clock = systemClock,
-    meter,
-    turnstile,
-  }: { visiting?: boolean; clock?: Pick<Clock, 'now'>; meter?: StoreMeter; turnstile?: Turnstile } = {},
+    metrics,
+    throttle,
+  }: { attach?: boolean; clock?: Pick<Clock, 'now'>; metrics?: StoreMetrics; throttle?: CpuThrottle } = {},
 ): Promise<Store> {
-  const file = storeFileIn(folder);
-  if (visiting && !existsSync(file)) throw new UnusableSchema(noStoreText(folder));
-  const failures: unknown[] = [];
-  const closing = new CloseStack(error => failures.push(error));
-  const connect = (readonly: boolean, begin?: Begin) => {
+  const file = storeFilePath(directory);
+  if (attach && !existsSync(file)) throw new StoreSchemaError(storeMissingMessage(directory));
+  const errors: unknown[] = [];
+  const closeStack = new CloseStack(error => errors.push(error));
+  const connect = (readonly: boolean, begin?: BeginStatement) => {
     const connection = new SqliteConnection(openDatabase(file, { readonly }), clock, {
-      ...(meter && { meter }),
-      ...(turnstile && { turnstile }),
+      ...(metrics && { metrics }),
+      ...(throttle && { throttle }),
     });
     const db = new Kysely<Tables>({ dialect: sqliteDialect(connection, begin) });
-    closing.add(() => close(db, connection));
+    closeStack.add(() => closeConnection(db, connection));
     return { db, connection };
   };
   const connectAll = async () => {
-    const writing = connect(false);
-    if (!visiting) requireSound(writing.connection);
-    requireNoForeignObjects(writing.connection, file);
-    await (visiting ? requireCurrentSchema(writing.db) : migrate(writing.db));
-    if (!visiting) closing.add(() => writing.connection.writeBack());
+    const writer = connect(false);
+    if (!attach) assertIntact(writer.connection);
+    assertNoForeignObjects(writer.connection, file);
+    await (attach ? assertSchemaCurrent(writer.db) : migrate(writer.db));
+    if (!attach) closeStack.add(() => writer.connection.checkpoint());
     // Reads have a connection of their own: they see what is committed, and never wait for a transaction. Snapshots have another one.
-    return { writing, reading: connect(true), snapshots: connect(true, 'begin') };
+    return { writer, reader: connect(true), snapshotReader: connect(true, 'begin') };
   };
-  const { writing, reading, snapshots } = await connectAll().catch(async error => {
-    await closing.close();
+  const { writer, reader, snapshotReader } = await connectAll().catch(async error => {
+    await closeStack.close();
     throw error;
   });
-  const signals = new Signals();
+  const signals = new SignalBus();
   const store: Store = {
     isShared: false,
     listen: listener => signals.listen(listener),
-    announce: told => signals.emit(told),
-    reads: new Records(reading.db, reading.connection.engine),
+    notify: outgoing => signals.emit(outgoing),
+    reads: new Repositories(reader.db, reader.connection.engine),
     // Nobody is in the way: a transaction has the whole store to itself.
-    transaction: work =>
-      inTransaction(writing.db, writing.connection.engine, work, {
-        isOthersFault: () => false,
-        announce: heard => signals.emit(heard),
+    transaction: run =>
+      runTransaction(writer.db, writer.connection.engine, run, {
+        isConflict: () => false,
+        notify: outgoing => signals.emit(outgoing),
       }),
-    snapshot: work =>
-      snapshots.db
+    snapshot: run =>
+      snapshotReader.db
         .transaction()
-        .execute(transaction => work(new Records(transaction, snapshots.connection.engine))),
+        .execute(transaction => run(new Repositories(transaction, snapshotReader.connection.engine))),
     checkWritable: async () => {
-      const damage = [writing, reading, snapshots].map(({ connection }) => connection.damage).find(Boolean);
+      const damage = [writer, reader, snapshotReader]
+        .map(({ connection }) => connection.damage)
+        .find(Boolean);
       if (damage) throw damage;
-      await checkWritable(writing.db);
+      await checkWritable(writer.db);
     },
-    hasCurrentSchema: () => hasCurrentSchema(reading.db),
+    hasCurrentSchema: () => hasCurrentSchema(reader.db),
     close: async () => {
-      await closing.close();
-      if (failures.length > 0) throw failures[0];
+      await closeStack.close();
+      if (errors.length > 0) throw errors[0];
     },
   };
-  return meter ? measuredStore(store, meter) : store;
+  return metrics ? withMetrics(store, metrics) : store;
 }

@@ -4,7 +4,7 @@ import type { Sealed } from '../../domain/secret.ts';
 import type { ClusterStatus, EventType } from '../../domain/vocabulary.ts';
 
 /** What happened: columns that the outbox and the log share. */
-interface Happened {
+interface EventColumns {
   type: EventType;
   subject: string;
   actor: string;
@@ -17,11 +17,11 @@ interface Happened {
   data_json: string;
 }
 
-export interface OutboxTable extends Happened {
+export interface OutboxTable extends EventColumns {
   id: Generated<number>;
 }
 
-export interface LogTable extends Happened {
+export interface LogTable extends EventColumns {
   id: number;
   hash: string;
 }

@@ -88,7 +88,7 @@ export interface OperationsTable {
 }
 
 /** What people have switched on for the whole service. */
-export interface SwitchesTable {
+export interface ServiceFlagsTable {
   name: 'operations_paused';
   is_on: number;
 }

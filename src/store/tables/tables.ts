@@ -20,7 +20,7 @@ import type {
   OperationHostsTable,
   OperationOutputTable,
   OperationsTable,
-  SwitchesTable,
+  ServiceFlagsTable,
 } from './operation-tables.ts';
 
 // The tables as `migrations/` make them. Columns are snake_case; repositories translate. Times are text as on the wire;
@@ -37,7 +37,7 @@ export interface Tables {
   enrolment_tokens: EnrolmentTokensTable;
   host_access: HostAccessTable;
   host_labels: HostLabelsTable;
-  host_queue: AgendaTable;
+  host_queue: HostQueueTable;
   hosts: HostsTable;
   idempotency_keys: IdempotencyKeysTable;
   log: LogTable;
@@ -48,12 +48,12 @@ export interface Tables {
   operations: OperationsTable;
   outbox: OutboxTable;
   servers: ServersTable;
-  service_flags: SwitchesTable;
+  service_flags: ServiceFlagsTable;
   service_identity: ServiceIdentityTable;
   sessions: SessionsTable;
   sign_in_networks: SignInNetworksTable;
-  source_refreshes: SourceReadsTable;
-  tasks: WorkTable;
+  source_refreshes: SourceRefreshesTable;
+  tasks: TasksTable;
   webhooks: WebhooksTable;
 }
 
@@ -67,7 +67,7 @@ interface AccountsTable {
 }
 
 /** One row for each host that is to be looked at. Times in it are milliseconds of the store's clock. */
-interface AgendaTable {
+interface HostQueueTable {
   host: Address;
   /** Offset of its checks within the check interval, in ten-thousandths. */
   check_offset: number;
@@ -224,7 +224,7 @@ interface SignInNetworksTable {
 }
 
 /** One row for each host source that was ever read. Times in it are milliseconds of the store's clock. */
-interface SourceReadsTable {
+interface SourceRefreshesTable {
   source: string;
   /** When all of its hosts are asked for again. */
   due_at: number;
@@ -238,7 +238,7 @@ interface SourceReadsTable {
   problem: Generated<string>;
 }
 
-interface WorkTable {
+interface TasksTable {
   id: Generated<number>;
   kind: Task['kind'];
   host: Address;

@@ -2,9 +2,9 @@
 // are rebooted, and the store knows nothing of it.
 
 import { expect, test } from 'vitest';
-import { retryHosts } from '../../../src/app/operations/steer-hosts.ts';
-import { cancelOperation, resumeOperation } from '../../../src/app/operations/steer-operation.ts';
-import { makeSafe } from '../../../src/app/restore/make-safe.ts';
+import { cancelOperation, resumeOperation } from '../../../src/app/operations/control-operation.ts';
+import { retryHosts } from '../../../src/app/operations/retry-and-skip-hosts.ts';
+import { sanitizeRestoredStore } from '../../../src/app/sanitize-restored-store.ts';
 import { LOCAL_ACTOR } from '../../../src/domain/accounts/account.ts';
 import type { Address } from '../../../src/domain/addresses/address.ts';
 import { AppError } from '../../../src/domain/errors.ts';
@@ -20,7 +20,7 @@ import { operatedCluster } from './operated-cluster.ts';
 const [A, B] = ['127.0.0.1', '127.0.0.2'] as [Address, Address];
 
 async function restored({ ports }: Simulation) {
-  const made = await makeSafe(ports, { checkWithinMs: MINUTE });
+  const made = await sanitizeRestoredStore(ports, { checkWithinMs: MINUTE });
   if (made instanceof AppError) throw new Error(made.detail);
   return made;
 }
@@ -54,7 +54,7 @@ simulateOnEachStore('an operation that comes from a backup', EACH_TEST, simulati
     const before = [boots(A), boots(B)];
 
     const { backupAt, operations } = await restored(simulation());
-    expect(operations).toEqual([{ id, kind: 'restart', cluster: 'c', givenUp: [A] }]);
+    expect(operations).toEqual([{ id, kind: 'restart', cluster: 'c', failedHosts: [A] }]);
     await simulation().startServer();
     await clock.advance(5 * MINUTE);
     expect([boots(A), boots(B)]).toEqual(before);
@@ -85,7 +85,7 @@ simulateOnEachStore('an operation that comes from a backup', EACH_TEST, simulati
     await cluster.inPhase(id, A, 'rebooting');
     await loseServers();
     const { operations } = await restored(simulation());
-    expect(operations).toMatchObject([{ id, givenUp: [] }]);
+    expect(operations).toMatchObject([{ id, failedHosts: [] }]);
     await simulation().startServer();
     await clock.advance(5 * MINUTE);
     expect(await cluster.phases(id)).toBe('done');
@@ -124,14 +124,16 @@ simulateOnEachStore('a store that comes from a backup', { per: 'test' }, simulat
     const server = await simulation().startServer({ isShared: true });
     const cluster = await operatedCluster(simulation(), [A, B], { hasManager: false });
     if (store.isShared)
-      expect(await makeSafe(ports, { checkWithinMs: MINUTE })).toMatchObject({ code: 'invalid_state' });
+      expect(await sanitizeRestoredStore(ports, { checkWithinMs: MINUTE })).toMatchObject({
+        code: 'invalid_state',
+      });
     server.control.kill();
     await clock.advance(16_000);
     const leave: Task = {
       ...{ kind: 'leave', host: B, enrolment: 'e', cluster: toRecordName('c') },
       ...{ network: null, containerManager: null, mayBeNode: false },
     };
-    await store.transaction(records => records.work.save([leave]));
+    await store.transaction(records => records.tasks.insert([leave]));
     const session = {
       ...{ id: 's', secretDigest: 'd', account: toRecordName('ann'), accountRevision: 'r' },
       ...{ createdAt: '', confirmedAt: null, expiresAt: '9' },
@@ -139,18 +141,18 @@ simulateOnEachStore('a store that comes from a backup', { per: 'test' }, simulat
     await store.transaction(records => records.loginSessions.insert(session));
     const id = await cluster.start('restart');
     const { backupAt, ...first } = await restored(simulation());
-    expect(first).toMatchObject({ operations: [{ id, givenUp: [] }], notTakenOut: [B] });
+    expect(first).toMatchObject({ operations: [{ id, failedHosts: [] }], droppedLeaveTasks: [B] });
     await clock.advance(MINUTE);
-    expect(await restored(simulation())).toMatchObject({ backupAt, notTakenOut: [] });
+    expect(await restored(simulation())).toMatchObject({ backupAt, droppedLeaveTasks: [] });
 
     const items = await toldIn(store, { type: 'service.restored' });
     expect(items.map(({ data }) => data)).toEqual([
       { backup_at: backupAt, cleanup_skipped: [B] },
       { backup_at: backupAt },
     ]);
-    expect(await store.reads.loginSessions.of(session.account)).toEqual([]);
-    expect(await store.reads.work.of(B)).toEqual([]);
-    expect(await store.reads.servers.bootIds()).toEqual([]);
+    expect(await store.reads.loginSessions.listByAccount(session.account)).toEqual([]);
+    expect(await store.reads.tasks.list(B)).toEqual([]);
+    expect(await store.reads.servers.listBootIds()).toEqual([]);
     const asked = () =>
       [A, B].map(
         host =>

@@ -1,7 +1,7 @@
 // A host that has an image applied, is not wanted any more before its reboot, and must not get that image by some boot later on.
 
 import { expect, test } from 'vitest';
-import { skipHosts } from '../../../src/app/operations/steer-hosts.ts';
+import { skipHosts } from '../../../src/app/operations/retry-and-skip-hosts.ts';
 import { LOCAL_ACTOR } from '../../../src/domain/accounts/account.ts';
 import type { Address } from '../../../src/domain/addresses/address.ts';
 import { EACH_TEST, simulateOnEachStore } from '../../harness/simulation/on-each-store.ts';
@@ -59,7 +59,7 @@ simulateOnEachStore('a host that boots by itself when its image was applied', EA
     const cluster = await operatedCluster(simulation(), [HOST], { os: 'coreos', bootMs: 150_000 });
     const id = await cluster.start('deploy', { timeouts: { rebootS: 120 } }, '44.1');
     await cluster.until(async () => {
-      const [roll] = await store.reads.work.savedOf(HOST);
+      const [roll] = await store.reads.tasks.listSaved(HOST);
       return roll?.state.done['plan_reboot'] !== undefined;
     });
     fleet.host(HOST).powerOff();

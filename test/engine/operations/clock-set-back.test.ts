@@ -19,7 +19,7 @@ simulateOnEachStore('an operation', options, simulation => {
       await clock.advance(30_000);
       const id = await cluster.start('restart', { minHealthyS: 40 });
       await cluster.inPhase(id, A, 'verifying');
-      clock.setBack(HOUR_MS);
+      clock.setWallClockBack(HOUR_MS);
       await clock.advance(6000);
       fleet.host(victim).powerOff();
       await clock.advance(120_000);

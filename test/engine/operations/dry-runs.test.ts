@@ -1,7 +1,7 @@
 // Whether a dry run predicts what the operation does while members are out of service.
 
 import { expect, test } from 'vitest';
-import { setMaintenance } from '../../../src/app/hosts/maintenance.ts';
+import { setMaintenance } from '../../../src/app/hosts/manage-hosts.ts';
 import { dryRun } from '../../../src/app/operations/dry-run.ts';
 import { LOCAL_ACTOR } from '../../../src/domain/accounts/account.ts';
 import type { Address } from '../../../src/domain/addresses/address.ts';
@@ -18,8 +18,8 @@ simulateOnEachStore('an operation', EACH_TEST, simulation => {
     await simulation().startServer();
     return operatedCluster(simulation(), addresses(count), { hasManager: false });
   };
-  const plan = async (wish: PolicyInput) => {
-    const request = { kind: 'restart', version: '', idempotencyKey: null, wish } as const;
+  const plan = async (policyInput: PolicyInput) => {
+    const request = { kind: 'restart', version: '', idempotencyKey: null, policyInput } as const;
     const planned = await dryRun(simulation().ports, { cluster: toRecordName('c'), ...request });
     if (planned instanceof AppError) throw new Error(planned.detail);
     return planned;
@@ -43,7 +43,7 @@ simulateOnEachStore('an operation', EACH_TEST, simulation => {
     const { fleet, clock, store } = simulation();
     await clusterOf(3);
     fleet.host(C).addFault({ kind: 'unreachable', times: 1 });
-    const isNoticed = async () => (await store.reads.rollingSnapshots.outages(toRecordName('c'))).length > 0;
+    const isNoticed = async () => (await store.reads.rolloutSnapshots.outages(toRecordName('c'))).length > 0;
     await clock.advanceUntil(isNoticed, 200_000);
     expect(await plan({})).toMatchObject({ wouldStart: true, blockedBy: [] });
   });

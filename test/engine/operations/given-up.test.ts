@@ -1,10 +1,10 @@
 // Hosts that are given up, and what of that counts: for the failures there are, for their slots, and for people who have skipped them.
 
 import { expect, test } from 'vitest';
-import { change } from '../../../src/app/change.ts';
-import { removeHost } from '../../../src/app/hosts/remove-host.ts';
-import { skipEach } from '../../../src/app/operations/skip-each.ts';
-import { retryHosts, skipHosts } from '../../../src/app/operations/steer-hosts.ts';
+import { removeHost } from '../../../src/app/hosts/manage-hosts.ts';
+import { markHostsSkipped } from '../../../src/app/operations/operation-hosts.ts';
+import { retryHosts, skipHosts } from '../../../src/app/operations/retry-and-skip-hosts.ts';
+import { runUnitOfWork } from '../../../src/app/unit-of-work.ts';
 import { LOCAL_ACTOR } from '../../../src/domain/accounts/account.ts';
 import type { Address } from '../../../src/domain/addresses/address.ts';
 import { asFailed } from '../../../src/domain/rollout/operation-host.ts';
@@ -88,14 +88,14 @@ simulateOnEachStore('a host that is given up', EACH_TEST, simulation => {
     const seen = await cluster.planned(id, A);
     if (seen === undefined) throw new Error('it should be in the plan');
     // Its own turn was quicker than whoever has seen it in flight.
-    await store.transaction(async ({ work, operationHosts }) => {
-      await work.dropOf(id, [A]);
+    await store.transaction(async ({ tasks, operationHosts }) => {
+      await tasks.deleteForOperation(id, [A]);
       const failure = { problem: 'check_failed: no', holdsSlot: true };
       await operationHosts.update(id, asFailed(seen, '2030-01-01T00:00:00.000000', failure));
     });
-    await change(ports, LOCAL_ACTOR, async under => {
+    await runUnitOfWork(ports, LOCAL_ACTOR, async under => {
       const operation = await under.records.operations.lock(id);
-      if (operation) await skipEach(under, operation, [seen], 'by_hand');
+      if (operation) await markHostsSkipped(under, operation, [seen], 'by_hand');
     });
     expect(await cluster.planned(id, A)).toMatchObject({ phase: 'skipped', holdsSlot: false });
   });

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import type { Address } from '../../../src/domain/addresses/address.ts';
 import { toRecordName } from '../../../src/domain/record-name.ts';
-import { FAKES } from '../../../src/server/demo/fakes.ts';
+import { SIMULATORS } from '../../../src/simulator/index.ts';
 import { EACH_TEST, simulateOnEachStore } from '../../harness/simulation/on-each-store.ts';
 import { addresses, operatedCluster } from './operated-cluster.ts';
 
 const MINUTE = 60_000;
 const FIRST = '127.0.0.1' as Address;
 
-const apt = FAKES.systems.find(({ templates }) => 'debian' in templates);
+const apt = SIMULATORS.systems.find(({ templates }) => 'debian' in templates);
 if (apt === undefined) throw new Error('no simulated system is called debian');
 const { debian } = apt.templates;
 

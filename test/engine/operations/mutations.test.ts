@@ -11,7 +11,7 @@ import type { Procedures } from '../../../src/procedures/index.ts';
 import { parseRebootArgv } from '../../../src/procedures/reboot/send-reboot.ts';
 import { simulatedReboot } from '../../../src/simulator/reboot.ts';
 import type { CommandSimulator, SimulatedMachine } from '../../../src/simulator/simulated-machine.ts';
-import type { Records } from '../../../src/store/records.ts';
+import type { Repositories } from '../../../src/store/repositories/index.ts';
 import type { Store } from '../../../src/store/store.ts';
 import type { ReusedStore } from '../../harness/simulation/reused-store.ts';
 import { reusedStore } from '../../harness/simulation/reused-store.ts';
@@ -194,7 +194,7 @@ if (IS_LONG)
 
 /** A server that has lost its claim can still write. */
 function withoutFence(opened: Store): Store {
-  const unfenced = (records: Records): Records =>
+  const unfenced = (records: Repositories): Repositories =>
     new Proxy(records, {
       get: (target, name) => {
         const found = Reflect.get(target, name);
@@ -205,7 +205,7 @@ function withoutFence(opened: Store): Store {
   return { ...opened, transaction: work => opened.transaction(records => work(unfenced(records))) };
 }
 
-function holdsAlways(claims: Records['claims'], name: string | symbol): unknown {
+function holdsAlways(claims: Repositories['claims'], name: string | symbol): unknown {
   if (name === 'hold') return async () => true;
   const found = Reflect.get(claims, name);
   return typeof found === 'function' ? found.bind(claims) : found;

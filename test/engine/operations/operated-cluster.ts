@@ -41,8 +41,8 @@ export async function operatedCluster(
     operation,
     planned,
     until,
-    start: async (kind: OperationKind, wish: PolicyInput = {}, version = ''): Promise<string> => {
-      const request = { cluster, kind, version, wish, idempotencyKey: null };
+    start: async (kind: OperationKind, policyInput: PolicyInput = {}, version = ''): Promise<string> => {
+      const request = { cluster, kind, version, policyInput, idempotencyKey: null };
       const started = await startOperation(ports, LOCAL_ACTOR, request);
       if (started instanceof AppError) throw new Error(started.detail);
       return started.record.id;

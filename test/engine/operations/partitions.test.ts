@@ -1,7 +1,7 @@
 // Whether silent hosts are an outage or a partition of the server, and what the operation does in each case.
 
 import { expect, test } from 'vitest';
-import { resumeOperation } from '../../../src/app/operations/steer-operation.ts';
+import { resumeOperation } from '../../../src/app/operations/control-operation.ts';
 import { LOCAL_ACTOR } from '../../../src/domain/accounts/account.ts';
 import type { Address } from '../../../src/domain/addresses/address.ts';
 import type { PolicyInput } from '../../../src/domain/rollout/policy.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { retryHosts } from '../../../src/app/operations/steer-hosts.ts';
+import { retryHosts } from '../../../src/app/operations/retry-and-skip-hosts.ts';
 import { LOCAL_ACTOR } from '../../../src/domain/accounts/account.ts';
 import type { Address } from '../../../src/domain/addresses/address.ts';
 import type { HostPhase } from '../../../src/domain/vocabulary.ts';

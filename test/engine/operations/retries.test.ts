@@ -1,9 +1,9 @@
 // An operation that failed, and is gone on with when hosts have left its cluster, or the cluster is gone.
 
 import { expect, test } from 'vitest';
-import { removeCluster } from '../../../src/app/clusters/remove-cluster.ts';
-import { replaceMembers } from '../../../src/app/clusters/replace-members.ts';
-import { retryHosts, skipHosts } from '../../../src/app/operations/steer-hosts.ts';
+import { replaceMembers } from '../../../src/app/clusters/change-members.ts';
+import { removeCluster } from '../../../src/app/clusters/manage-clusters.ts';
+import { retryHosts, skipHosts } from '../../../src/app/operations/retry-and-skip-hosts.ts';
 import { LOCAL_ACTOR } from '../../../src/domain/accounts/account.ts';
 import type { Address } from '../../../src/domain/addresses/address.ts';
 import { toRecordName } from '../../../src/domain/record-name.ts';
@@ -31,7 +31,7 @@ simulateOnEachStore('an operation that failed on its first host', EACH_TEST, sim
   const move = async (host: Address, to: string) => {
     const { ports, store } = simulation();
     const members = async (name: string) =>
-      (await store.reads.hosts.memberAddresses(toRecordName(name))).items;
+      (await store.reads.hosts.listMemberAddresses(toRecordName(name))).items;
     const from = await members('c');
     const kept = from.filter(one => one !== host);
     await replaceMembers(ports, LOCAL_ACTOR, { name: toRecordName('c'), old: from, new: kept });
@@ -83,11 +83,11 @@ simulateOnEachStore('an operation that failed on its first host', EACH_TEST, sim
     fleet.host(B).addFault({ kind: 'exit', exitCode: 1, on: /^true check$/ });
     const otherId = await other.start('restart', { ...CHECKED, timeouts: { readyS: 600 } });
     await other.inPhase(otherId, B, 'verifying');
-    const work = await store.reads.work.of(B);
+    const work = await store.reads.tasks.list(B);
     expect(work).toMatchObject([{ kind: 'rollout', operation: otherId }]);
     await retry(id);
     expect(await skipHosts(ports, LOCAL_ACTOR, { id, hosts: [B] })).toMatchObject({ id });
-    expect(await store.reads.work.of(B)).toEqual(work);
+    expect(await store.reads.tasks.list(B)).toEqual(work);
     expect((await other.planned(otherId, B))?.abortReason).toBeNull();
     fleet.host(B).clearFaults();
     await other.ended(otherId);

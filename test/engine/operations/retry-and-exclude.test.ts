@@ -1,7 +1,7 @@
 // An operation that failed because members are out of service, and is retried with or without them.
 
 import { expect, test } from 'vitest';
-import { retryHosts } from '../../../src/app/operations/steer-hosts.ts';
+import { retryHosts } from '../../../src/app/operations/retry-and-skip-hosts.ts';
 import { LOCAL_ACTOR } from '../../../src/domain/accounts/account.ts';
 import type { Address } from '../../../src/domain/addresses/address.ts';
 import { AppError } from '../../../src/domain/errors.ts';

@@ -1,8 +1,8 @@
 // Members that are out of service before an operation starts, or fail while it runs: what the operation does, measured on the hosts.
 
 import { expect, test } from 'vitest';
+import { resumeOperation } from '../../../src/app/operations/control-operation.ts';
 import { readRecord } from '../../../src/app/operations/read-operations.ts';
-import { resumeOperation } from '../../../src/app/operations/steer-operation.ts';
 import { LOCAL_ACTOR } from '../../../src/domain/accounts/account.ts';
 import type { Address } from '../../../src/domain/addresses/address.ts';
 import type { PolicyInput } from '../../../src/domain/rollout/policy.ts';
@@ -47,8 +47,8 @@ simulateOnEachStore('an operation', EACH_TEST, simulation => {
     await cluster.ended(id);
     const operation = await cluster.operation(id);
     if (operation === undefined) throw new Error('the operation is gone');
-    const { started, done } = await readRecord(simulation().ports, operation);
-    expect(started.map(({ host, phase, problem }) => [host, phase, problem])).toEqual([
+    const { inProcess, done } = await readRecord(simulation().ports, operation);
+    expect(inProcess.map(({ host, phase, problem }) => [host, phase, problem])).toEqual([
       [A, 'pending', expect.stringMatching(/^unreachable: since \d{4}-/)],
     ]);
     expect(done).toEqual([]);

@@ -1,8 +1,8 @@
 // Hosts whose /run is read-only: nothing can be started on them, and the operation reports it at once.
 
 import { expect, test } from 'vitest';
-import { retryHosts, skipHosts } from '../../../src/app/operations/steer-hosts.ts';
-import { cancelOperation } from '../../../src/app/operations/steer-operation.ts';
+import { cancelOperation } from '../../../src/app/operations/control-operation.ts';
+import { retryHosts, skipHosts } from '../../../src/app/operations/retry-and-skip-hosts.ts';
 import { LOCAL_ACTOR } from '../../../src/domain/accounts/account.ts';
 import type { Address } from '../../../src/domain/addresses/address.ts';
 import { EACH_TEST, simulateOnEachStore } from '../../harness/simulation/on-each-store.ts';

@@ -1,13 +1,13 @@
 // What people may ask of an operation and its hosts while it is under way, and when it is over.
 
 import { expect, test } from 'vitest';
-import { setMaintenance } from '../../../src/app/hosts/maintenance.ts';
-import { skipHosts } from '../../../src/app/operations/steer-hosts.ts';
+import { setMaintenance } from '../../../src/app/hosts/manage-hosts.ts';
 import {
   cancelOperation,
   pauseOperation,
   resumeOperation,
-} from '../../../src/app/operations/steer-operation.ts';
+} from '../../../src/app/operations/control-operation.ts';
+import { skipHosts } from '../../../src/app/operations/retry-and-skip-hosts.ts';
 import { LOCAL_ACTOR } from '../../../src/domain/accounts/account.ts';
 import type { Address } from '../../../src/domain/addresses/address.ts';
 import { AppError } from '../../../src/domain/errors.ts';
@@ -68,7 +68,7 @@ simulateOnEachStore('an operation that is under way', { per: 'test' }, simulatio
     const on = { address: A, on: true, reason: 'disk' };
     expect(await setMaintenance(ports, LOCAL_ACTOR, on)).toEqual({ on: true, reason: 'disk' });
     expect(await cluster.phases(id)).toBe('pending');
-    expect(await simulation().store.reads.work.of(A)).toEqual([]);
+    expect(await simulation().store.reads.tasks.list(A)).toEqual([]);
     // The step that is under way comes to its end, and changes nothing of that.
     await clock.advance(MINUTE);
     const changing = () =>

@@ -3,7 +3,7 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { IsObject } from 'typebox';
-import type { Route } from '../../../src/contract/route.ts';
+import type { RouteDefinition } from '../../../src/contract/route-definition.ts';
 import { drivers } from '../../../src/drivers/index.ts';
 import { objectOf } from './by-schema.ts';
 import { odd } from './values.ts';
@@ -17,7 +17,7 @@ const driverFields = fc.oneof(
 );
 
 /** Fields that the row takes, as far as its schema tells. */
-export function fieldsOf({ body }: Route): fc.Arbitrary<Fields> {
+export function fieldsOf({ body }: RouteDefinition): fc.Arbitrary<Fields> {
   if (body === undefined) return fc.constant({});
   return IsObject(body) && 'options' in body.properties ? driverFields : objectOf(body);
 }
@@ -38,7 +38,7 @@ const changes: readonly Change[] = [
   (fields, _field, value, added) => ({ ...fields, [added]: value }),
 ];
 
-const jsonOf = (row: Route) =>
+const jsonOf = (row: RouteDefinition) =>
   fc.tuple(fieldsOf(row), fc.constantFrom(...changes), fc.nat(), anyValue, odd).map(parts => {
     const [fields, change, at, value, added] = parts;
     const names = Object.keys(fields);
@@ -83,7 +83,7 @@ const encodings: readonly ((text: string) => Buffer)[] = [
 
 const utf8 = (text: string) => Buffer.from(text);
 
-export const bodyOf = (row: Route): fc.Arbitrary<Buffer> => {
+export const bodyOf = (row: RouteDefinition): fc.Arbitrary<Buffer> => {
   const json = jsonOf(row);
   return fc.oneof(
     { weight: 12, arbitrary: json.map(utf8) },

@@ -1,7 +1,7 @@
 // Requests that stop before they are whole. Nothing is wrong with them otherwise.
 
 import fc from 'fast-check';
-import type { Route } from '../../../src/contract/route.ts';
+import type { RouteDefinition } from '../../../src/contract/route-definition.ts';
 import { basic } from '../service.ts';
 import { fieldsOf } from './bodies.ts';
 import { pathOf } from './targets.ts';
@@ -19,7 +19,7 @@ const CUTS: readonly ((head: string, body: string, at: number) => string)[] = [
   (head, body) => `${head}Expect: 100-continue\r\nContent-Length: ${body.length}\r\n\r\n`,
 ];
 
-export const cutOffRequestTo = (row: Route, credentials: string): fc.Arbitrary<string> =>
+export const cutOffRequestTo = (row: RouteDefinition, credentials: string): fc.Arbitrary<string> =>
   fc
     .tuple(pathOf(row), fieldsOf(row), fc.constantFrom(...CUTS), fc.nat(100_000))
     .map(([path, fields, cut, at]) => {

@@ -1,7 +1,7 @@
 // Whole requests to a row of the contract, as they go over the wire.
 
 import fc from 'fast-check';
-import type { Route } from '../../../src/contract/route.ts';
+import type { RouteDefinition } from '../../../src/contract/route-definition.ts';
 import { bodyOf } from './bodies.ts';
 import type { FairFraming, UnfairFraming } from './framing.ts';
 import { FAIR, frame, framing } from './framing.ts';
@@ -50,7 +50,7 @@ const OTHER_METHODS = [
   ],
 ] as const;
 
-const method = (row: Route): fc.Arbitrary<string> =>
+const method = (row: RouteDefinition): fc.Arbitrary<string> =>
   fc.oneof(
     { weight: 9, arbitrary: fc.constant(row.method) },
     { weight: 1, arbitrary: fc.constantFrom(...OTHER_METHODS) },
@@ -83,12 +83,12 @@ const contentType = fc.oneof(
   { weight: 1, arbitrary: fc.constant<readonly Header[]>([]) },
 );
 
-const body = (row: Route) =>
+const body = (row: RouteDefinition) =>
   row.body
     ? bodyOf(row)
     : fc.oneof({ weight: 3, arbitrary: fc.constant(Buffer.alloc(0)) }, { weight: 1, arbitrary: bodyOf(row) });
 
-export const requestTo = (row: Route, credentials: readonly string[]): fc.Arbitrary<RawRequest> =>
+export const requestTo = (row: RouteDefinition, credentials: readonly string[]): fc.Arbitrary<RawRequest> =>
   fc.record({
     method: method(row),
     target: targetOf(row),

@@ -1,7 +1,7 @@
 // The targets of requests: a row's path with what varies filled in, and bent in the ways of paths.
 
 import fc from 'fast-check';
-import type { Route } from '../../../src/contract/route.ts';
+import type { RouteDefinition } from '../../../src/contract/route-definition.ts';
 import { fitting } from './by-schema.ts';
 import { address, KNOWN, name, odd } from './values.ts';
 
@@ -20,7 +20,7 @@ const often = (usual: fc.Arbitrary<string>) =>
 
 /** Where a row is served, with what varies filled in; but for `{id}`, which only the test can know. */
 export const pathOf = (
-  { path, aliases = [] }: Route,
+  { path, aliases = [] }: RouteDefinition,
   filling: { name: fc.Arbitrary<string>; address: fc.Arbitrary<string> } = { name, address },
 ): fc.Arbitrary<string> =>
   fc
@@ -54,12 +54,12 @@ const bends: readonly ((path: string) => string)[] = [
   () => '127.0.0.1:22',
 ];
 
-const bent = (row: Route) =>
+const bent = (row: RouteDefinition) =>
   fc
     .tuple(pathOf(row, { name: often(name), address: often(address) }), fc.constantFrom(...bends))
     .map(([path, bend]) => bend(path));
 
-const pair = ({ query }: Route) => {
+const pair = ({ query }: RouteDefinition) => {
   const fields = Object.entries(query?.properties ?? { limit: { type: 'integer' } });
   return fc.constantFrom(...fields).chain(([field, schema]) => {
     const good = (KNOWN[field] ?? fitting(schema)).map(String);
@@ -74,14 +74,14 @@ const oddPair = fc.constantFrom(
   ...['limit=1&'.repeat(1500), '#', 'q=\xff'],
 );
 
-const queryOf = (row: Route) =>
+const queryOf = (row: RouteDefinition) =>
   fc
     .array(fc.oneof({ weight: 8, arbitrary: pair(row) }, { weight: 1, arbitrary: oddPair }), {
       maxLength: row.query ? 4 : 1,
     })
     .map(pairs => (pairs.length === 0 ? '' : `?${pairs.join('&')}`));
 
-export const targetOf = (row: Route): fc.Arbitrary<string> =>
+export const targetOf = (row: RouteDefinition): fc.Arbitrary<string> =>
   fc
     .tuple(
       fc.oneof(

@@ -6,7 +6,7 @@ import path from 'node:path';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { chromium } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
-import { CHROMIUM } from '../../../tools/setup/chromium.js';
+import { CHROMIUM } from '../../../tools/setup/system-packages.js';
 import { describeUnless } from '../describe-unless.ts';
 import { PROJECT } from '../programs/process.ts';
 

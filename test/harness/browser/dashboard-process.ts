@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:net';
-import type { Client } from '../../../src/client/client.ts';
-import { createClient } from '../../../src/client/client.ts';
+import type { Client } from '../../../src/sdk/client.ts';
+import { createClient } from '../../../src/sdk/client.ts';
 import { buildWeb } from '../../../tools/build/web.js';
 import { SshFleet } from '../chaos/ssh-fleet.ts';
 import { listen } from '../listen.ts';

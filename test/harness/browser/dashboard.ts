@@ -3,10 +3,10 @@
 
 import type { Locator, Page } from 'playwright-core';
 import type { Static } from 'typebox';
-import type { PolicyWish } from '../../../src/contract/policy.ts';
+import type { PolicyInput } from '../../../src/contract/policy.ts';
 import type { Address } from '../../../src/domain/addresses/address.ts';
 import { systemClock } from '../../../src/lib/time/clock.ts';
-import { FAKES } from '../../../src/server/demo/fakes.ts';
+import { SIMULATORS } from '../../../src/simulator/index.ts';
 import { SimulatedFleet } from '../../../src/simulator/simulated-fleet.ts';
 import type { SimulatedHost } from '../../../src/simulator/simulated-host.ts';
 import type { SimulatedHostSpec } from '../../../src/simulator/simulation-context.ts';
@@ -87,7 +87,7 @@ export class Dashboard {
     const talk = new Talk();
     const fleet = new SimulatedFleet({
       clock: systemClock,
-      simulators: { ...FAKES, common: [talk, ...FAKES.common] },
+      simulators: { ...SIMULATORS, common: [talk, ...SIMULATORS.common] },
       latencies: TIMES,
     });
     const dashboardFolder = await buildWeb(PROJECT);
@@ -134,7 +134,7 @@ export class Dashboard {
   async begin(
     kind: 'restart' | 'upgrade',
     name: string,
-    policy: Static<typeof PolicyWish> = {},
+    policy: Static<typeof PolicyInput> = {},
   ): Promise<string> {
     const { client } = this.service;
     const asked = { name, body: { policy } };

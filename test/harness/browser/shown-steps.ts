@@ -1,7 +1,7 @@
 // When a page has shown what happened to hosts of an operation, against when it was saved. The clock is the same machine's.
 
 import type { Page } from 'playwright-core';
-import { statusWords } from '../../../web/src/ui/words/status-words.ts';
+import { statusText } from '../../../web/src/ui/format/text.ts';
 
 /** A cell that said this from this moment on, in epoch milliseconds: after the frame in which it did. */
 interface ShownStep {
@@ -66,7 +66,7 @@ export function lagsOf(saved: readonly SavedStep[], shown: readonly ShownStep[])
     for (const { label, atMs } of (shownOf.get(host) ?? []).toSorted((a, b) => a.atMs - b.atMs)) {
       const [, state] = readLabel(label);
       const place = steps.findIndex(
-        (step, index) => index >= next && statusWords(step.state) === state && step.atMs <= atMs,
+        (step, index) => index >= next && statusText(step.state) === state && step.atMs <= atMs,
       );
       for (; next <= place; next += 1) lags[next] = atMs - (steps[next]?.atMs ?? 0);
     }

@@ -1,7 +1,7 @@
-import type { AlarmClock } from '../../../src/lib/time/clock.ts';
+import type { TimerClock } from '../../../src/lib/time/clock.ts';
 
 /** The time of pretend hosts that live so many times as fast as we do: less is waited for. */
-export class FasterClock implements AlarmClock {
+export class FasterClock implements TimerClock {
   readonly #times: number;
   readonly #beganAtMs = Date.now();
   readonly #beganMs = performance.now();
@@ -18,7 +18,7 @@ export class FasterClock implements AlarmClock {
     return this.#beganAtMs + this.monotonicMs();
   }
 
-  after(ms: number, callback: () => void): () => void {
+  setTimer(ms: number, callback: () => void): () => void {
     const timer = setTimeout(callback, ms / this.#times);
     return () => clearTimeout(timer);
   }

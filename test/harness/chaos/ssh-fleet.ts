@@ -3,8 +3,8 @@
 // own, and knows nothing of what servers believe.
 
 import type { Address } from '../../../src/domain/addresses/address.ts';
-import { FAKES } from '../../../src/server/demo/fakes.ts';
 import type { Fault } from '../../../src/simulator/faults.ts';
+import { SIMULATORS } from '../../../src/simulator/index.ts';
 import { SimulatedFleet } from '../../../src/simulator/simulated-fleet.ts';
 import type { Latencies } from '../../../src/simulator/simulation-context.ts';
 import { PRIVATE_KEY } from '../keys.ts';
@@ -38,7 +38,7 @@ export class SshFleet implements Fleet {
     const clock = new FasterClock(speed);
     this.#fleet = new SimulatedFleet({
       clock,
-      simulators: FAKES,
+      simulators: SIMULATORS,
       latencies: { connectMs: 0, ...times },
       journalLength: 0,
     });

@@ -1,8 +1,8 @@
 // docs/reference/endpoints.md: a table of endpoints for each tag, and each object once, generated from the route definitions.
 
 import { routes } from '../../../src/contract/index.ts';
-import type { Route } from '../../../src/contract/route.ts';
-import { refusalsOf, routeDescription } from '../../../src/contract/route.ts';
+import type { RouteDefinition } from '../../../src/contract/route-definition.ts';
+import { describeRoute, getErrorStatuses } from '../../../src/contract/route-definition.ts';
 import { code, table } from './markdown-table.ts';
 
 /** The keywords of JSON Schema that the page shows. */
@@ -50,16 +50,16 @@ const NAMES_OF_INNER: Readonly<Record<string, string>> = {
   problem: 'Problem',
 };
 const NAMES_BY_PATH: Readonly<Record<string, string>> = {
-  'GET /api/v0/hosts answer': 'Host in a list',
-  'PUT /api/v0/hosts/bulk answer': 'Enrolment result',
-  'GET /api/v0/network/{name} answer': 'Network or container manager',
-  'PUT /api/v0/network/{name}/check answer': 'Connection check result',
-  'PUT /api/v0/webhook/{name}/test answer': 'Webhook test result',
-  'GET /api/v0/users answer': 'Account',
-  'GET /api/v0/tokens answer': 'Token',
-  'PUT /api/v0/token/{name} answer': 'Token with secret',
-  'GET /api/v0/audit answer': 'Audit entry',
-  'GET /api/v0/cluster/{name}/policy answer': 'Policy',
+  'GET /api/v0/hosts response': 'Host in a list',
+  'PUT /api/v0/hosts/bulk response': 'Enrolment result',
+  'GET /api/v0/network/{name} response': 'Network or container manager',
+  'PUT /api/v0/network/{name}/check response': 'Connection check result',
+  'PUT /api/v0/webhook/{name}/test response': 'Webhook test result',
+  'GET /api/v0/users response': 'Account',
+  'GET /api/v0/tokens response': 'Token',
+  'PUT /api/v0/token/{name} response': 'Token with secret',
+  'GET /api/v0/audit response': 'Audit entry',
+  'GET /api/v0/cluster/{name}/policy response': 'Policy',
 };
 
 const isPathField = ({ description }: Shape) => /^Must equal the .* in the URL\.$/.test(description ?? '');
@@ -82,7 +82,7 @@ const DESCRIBED_AT: Readonly<Record<string, string>> = {
 const anchorOf = (name: string) => name.toLowerCase().replaceAll(' ', '-');
 const linkTo = ({ name }: NamedObject) => `[${name}](${DESCRIBED_AT[name] ?? `#${anchorOf(name)}`})`;
 
-type Part = 'body' | 'answer';
+type Part = 'body' | 'response';
 
 /** The objects in a part of a route, also those of a list and of alternatives. */
 function objectsIn(shape: Shape): readonly Shape[] {
@@ -97,10 +97,10 @@ const words = (id: string) =>
     .toLowerCase()
     .split(' ');
 
-function nameOf(id: string, { method, path }: Route, part: Part, shape: Shape): string {
+function nameOf(id: string, { method, path }: RouteDefinition, part: Part, shape: Shape): string {
   const field = Object.keys(NAMES_BY_FIELD).find(each => each in (shape.properties ?? {}));
   const given =
-    (part === 'answer' && field !== undefined ? NAMES_BY_FIELD[field] : undefined) ??
+    (part === 'response' && field !== undefined ? NAMES_BY_FIELD[field] : undefined) ??
     NAMES_BY_PATH[`${method} ${path} ${part}`];
   if (given !== undefined) return given;
   const [, ...noun] = words(id);
@@ -136,10 +136,10 @@ function nameObjects(): ReadonlyMap<string, NamedObject> {
     taken.add(name);
     found.set(keyOf(shape), { name, shape, isInput });
   };
-  for (const [id, row] of Object.entries<Route>(routes))
-    for (const part of ['body', 'answer'] as const)
+  for (const [id, row] of Object.entries<RouteDefinition>(routes))
+    for (const part of ['body', 'response'] as const)
       for (const shape of objectsIn((row[part] ?? {}) as Shape)) {
-        add(nameOf(id, row, part, shape), shape, part !== 'answer');
+        add(nameOf(id, row, part, shape), shape, part !== 'response');
         for (const [name, inner] of namedInside(shape)) add(name, inner, false);
       }
   return found;
@@ -295,59 +295,59 @@ function queryOf(shape: Shape): string {
   ].join('; ');
 }
 
-function requestOf(row: Route): string {
+function requestOf(row: RouteDefinition): string {
   const query = row.query as Shape | undefined;
   const body = row.body ? contentOf(row.body as Shape, true) : '–';
   return [
     ...(query ? [queryOf(query)] : []),
     ...(body === '–' ? [] : [`body: ${body}`]),
-    ...(row.isConditional ? [code('If-Match')] : []),
-    ...(row.hasIdempotencyKey ? [code('Idempotency-Key')] : []),
-    ...(row.hasLastEventId ? [code('Last-Event-ID')] : []),
+    ...(row.supportsIfMatch ? [code('If-Match')] : []),
+    ...(row.supportsIdempotencyKey ? [code('Idempotency-Key')] : []),
+    ...(row.supportsLastEventId ? [code('Last-Event-ID')] : []),
   ].join('; ');
 }
 
-const responseOf = (row: Route): string =>
-  row.mediaType === undefined ? contentOf(row.answer as Shape, false) : code(row.mediaType);
+const responseOf = (row: RouteDefinition): string =>
+  row.mediaType === undefined ? contentOf(row.response as Shape, false) : code(row.mediaType);
 
 /** The roles as one word: each role can do what the roles after it can. */
-function lowestRole({ roles, alsoSelf }: Route): string {
+function lowestRole({ roles, allowsOwnAccount }: RouteDefinition): string {
   if (roles === 'anyone') return 'none';
   const lowest = ['enrol', 'viewer', 'operator', 'admin'].find(role =>
     (roles as readonly string[]).includes(role),
   );
-  return code(lowest ?? '') + (alsoSelf ? ', or the account itself' : '');
+  return code(lowest ?? '') + (allowsOwnAccount ? ', or the account itself' : '');
 }
 
 /** Errors that depend on the route; the introduction of the page has the others. */
-const errorsOf = (row: Route): string =>
-  [...new Set(refusalsOf(row))]
+const errorsOf = (row: RouteDefinition): string =>
+  [...new Set(getErrorStatuses(row))]
     .filter(status => [404, 409, 412].includes(status))
     .sort((a, b) => a - b)
     .join(', ');
 
-const endpointOf = ({ method, path }: Route) => code(`${method} ${path}`);
+const endpointOf = ({ method, path }: RouteDefinition) => code(`${method} ${path}`);
 
 /** The page links to the rule about confirmations instead of repeating it. */
 const CONFIRMATION =
   /In a session, this request needs a confirmation of the password within [^()]*\([^()]*\)\./;
 
-const descriptionOf = (row: Route) =>
-  routeDescription(row).replace(
+const descriptionOf = (row: RouteDefinition) =>
+  describeRoute(row).replace(
     CONFIRMATION,
     'In a session, it needs a [confirmation](api.md#sessions) of the password.',
   );
 
 /** Short descriptions are in the row of their endpoint, others below the table. */
 const MAX_DESCRIPTION_IN_ROW = 160;
-const hasShortDescription = (row: Route) => descriptionOf(row).length <= MAX_DESCRIPTION_IN_ROW;
+const hasShortDescription = (row: RouteDefinition) => descriptionOf(row).length <= MAX_DESCRIPTION_IN_ROW;
 
-const summaryOf = (row: Route) =>
+const summaryOf = (row: RouteDefinition) =>
   hasShortDescription(row) && descriptionOf(row) !== ''
     ? `${row.summary}. ${descriptionOf(row)}`
     : row.summary;
 
-function notesOf(rows: readonly Route[]): readonly string[] {
+function notesOf(rows: readonly RouteDefinition[]): readonly string[] {
   const withNote = rows.filter(row => !hasShortDescription(row));
   const notes = [...Map.groupBy(withNote, row => descriptionOf(row))].map(
     ([text, same]) => `- ${same.map(endpointOf).join(', ')}: ${text}`,
@@ -358,7 +358,7 @@ function notesOf(rows: readonly Route[]): readonly string[] {
   return [...notes, ...aliases];
 }
 
-function describeTag(tag: string, rows: readonly Route[]): string {
+function describeTag(tag: string, rows: readonly RouteDefinition[]): string {
   const notes = notesOf(rows);
   return [
     `### ${tag}`,
@@ -378,7 +378,7 @@ function describeTag(tag: string, rows: readonly Route[]): string {
 }
 
 export const endpointTables = (): string =>
-  [...Map.groupBy(Object.values<Route>(routes), ({ tag }) => tag)]
+  [...Map.groupBy(Object.values<RouteDefinition>(routes), ({ tag }) => tag)]
     .map(([tag, rows]) => describeTag(tag, rows))
     .join('\n\n');
 

@@ -1,29 +1,29 @@
 import type { Argument, Command, Option } from 'commander';
-import { makeProgram } from '../../../src/cli/main.ts';
-import type { Terminal } from '../../../src/cli/terminal.ts';
+import { createProgram } from '../../../src/cli/main.ts';
+import { SERVER_COMMANDS } from '../../../src/cli/program.ts';
+import type { Terminal } from '../../../src/cli/terminal/terminal.ts';
 import { systemClock } from '../../../src/lib/time/clock.ts';
-import { SERVER_COMMANDS } from '../../../src/program/server-commands.ts';
-import { makeServerProgram } from '../../../src/server/commands/main.ts';
 import { flagName, settingKeys } from '../../../src/server/configuration/settings.ts';
+import { createServerProgram } from '../../../src/server/main.ts';
 import { code, table } from './markdown-table.ts';
 
 /** Somewhere to say nothing to. */
 const nowhere: Terminal = {
   ...{
-    isInteractive: false,
-    canMove: false,
+    isStdoutTty: false,
+    supportsCursor: false,
     columns: 80,
     rows: 24,
-    hasColour: false,
-    canAsk: false,
-    isHeard: false,
+    hasColor: false,
+    canPrompt: false,
+    isStderrTty: false,
   },
   environment: {},
   clock: systemClock,
-  write: () => {},
-  tell: () => {},
-  ask: async () => '',
-  readInput: async () => '',
+  writeOut: () => {},
+  writeErr: () => {},
+  prompt: async () => '',
+  readStdin: async () => '',
   onInterrupt: () => () => {},
   run: async () => 0,
 };
@@ -205,8 +205,8 @@ const groupsOf = (nouns: readonly Command[]): readonly Command[][] =>
     return groups;
   }, []);
 
-const client = makeProgram(nowhere, '0.0.0');
-const server = makeServerProgram();
+const client = createProgram(nowhere, '0.0.0');
+const server = createServerProgram();
 
 const rootOf = (command: Command): Command => (command.parent === null ? command : rootOf(command.parent));
 

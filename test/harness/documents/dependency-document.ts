@@ -1,7 +1,7 @@
 // The tables of docs/reference/dependencies.md.
 
 import type { SizedRow, SizedTable } from '../../../tools/dependencies/dependency-tables.ts';
-import { askedTable, dependencyGroups, totalTable } from '../../../tools/dependencies/dependency-tables.ts';
+import { dependencyGroups, directTable, totalTable } from '../../../tools/dependencies/dependency-tables.ts';
 import { INSTALLED_FOR_TESTS, RUN_BY_HOSTLER } from '../../../tools/dependencies/programs.ts';
 import { code, row, table } from './markdown-table.ts';
 
@@ -30,7 +30,7 @@ export function keepingSizes(text: string, { heads, rows }: SizedTable): string 
 const programsTable = () =>
   table(
     ['Program', 'Used by', 'If it is missing'],
-    RUN_BY_HOSTLER.map(({ name, by, without }) => [code(name), by, without]),
+    RUN_BY_HOSTLER.map(({ name, usedBy, ifMissing }) => [code(name), usedBy, ifMissing]),
   );
 
 const testPackages = () => `${Object.keys(INSTALLED_FOR_TESTS).map(code).join(', ')}.`;
@@ -43,7 +43,7 @@ export const dependencyTables: readonly [string, string, (text: string) => strin
   ['totals', FILE, text => keepingSizes(text, totalTable(groups))],
   ...groups.map((group): [string, string, (text: string) => string] => [
     ...([group.title, FILE] as const),
-    text => keepingSizes(text, askedTable(group)),
+    text => keepingSizes(text, directTable(group)),
   ]),
   ['programs', FILE, programsTable],
   ['test packages', FILE, testPackages],

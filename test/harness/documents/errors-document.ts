@@ -1,14 +1,14 @@
 import { STATUS_CODES } from 'node:http';
-import { PROBLEMS } from '../../../src/http/problems/problem-kinds.ts';
+import { PROBLEM_CATALOG } from '../../../src/http/errors/problem-catalog.ts';
 import { code, table } from './markdown-table.ts';
 
 const statusOf = ([, { status }]: (typeof rows)[number]) => status;
-const rows = Object.entries(PROBLEMS);
+const rows = Object.entries(PROBLEM_CATALOG);
 
-const cellsOf = ([name, { meaning, cause, remedy, guide }]: (typeof rows)[number]) => [
+const cellsOf = ([name, { summary, cause, action, docs }]: (typeof rows)[number]) => [
   code(name),
-  `${meaning} ${cause}`,
-  `${remedy}${guide ? ` [More](../${guide})` : ''}`,
+  `${summary} ${cause}`,
+  `${action}${docs ? ` [More](../${docs})` : ''}`,
 ];
 
 /** A table for each status with several codes, and one for all others. */

@@ -14,9 +14,10 @@ export const LAYERS: Readonly<Record<string, Layer & { readonly content: string 
   },
   server: {
     content:
-      '`compose.ts` connects all modules. Also: settings, TLS, metrics, traces, backup, the server commands, the demo',
+      '`start-service.ts` connects all modules. Also: settings, TLS, metrics, traces, backup, the server commands, the demo',
     values: [
       'app',
+      'cli/program.ts',
       'contract',
       'domain',
       'drivers',
@@ -26,7 +27,6 @@ export const LAYERS: Readonly<Record<string, Layer & { readonly content: string 
       'integrations',
       'lib',
       'procedures',
-      'program',
       'secrets',
       'simulator',
       'store',
@@ -34,20 +34,23 @@ export const LAYERS: Readonly<Record<string, Layer & { readonly content: string 
   },
   cli: {
     content: 'Client commands',
-    values: ['client', 'contract', 'domain/vocabulary.ts', 'domain/defaults.ts', 'lib', 'program'],
+    values: ['sdk', 'contract', 'domain/vocabulary.ts', 'domain/defaults.ts', 'lib', 'cli/program.ts'],
   },
   web: {
     content: 'The dashboard, a separate package. Vite builds it into `dist/web`',
-    values: ['client', 'contract', 'domain/vocabulary.ts'],
-    but: 'by their paths, or as `#client/`, `#contract/` and `#vocabulary`',
+    values: ['sdk', 'contract', 'domain/vocabulary.ts'],
+    but: 'by their paths, or as `#sdk/`, `#contract/` and `#vocabulary`',
   },
-  client: {
+  sdk: {
     content: 'HTTP client and event follower, for the command line and the dashboard',
     values: ['contract', 'domain/vocabulary.ts'],
   },
-  program: { content: 'Exit codes and usage errors of client and server commands', values: [] },
+  'cli/program.ts': {
+    content: 'Exit codes, usage errors and names of commands, for client and server commands',
+    values: [],
+  },
   http: {
-    content: 'HTTP server: connections, checks, routes, views, problem documents',
+    content: 'HTTP server: connections, requests, routes, views, responses, errors, dashboard',
     values: ['contract', 'domain', 'lib'],
     types: ['app'],
   },
@@ -100,20 +103,20 @@ export const LAYERS: Readonly<Record<string, Layer & { readonly content: string 
   lib: { content: 'Logging, validation, time and text, without domain terms', values: [] },
 };
 
-const SHARED_ROOMS = ['operations', 'fleet', 'policy', 'clusters', 'event-words'];
+const SHARED_ROOMS = ['operations', 'hosts', 'enrolment', 'policy', 'clusters', 'events'];
 
 /** What each folder of the dashboard may import of the others; `main.tsx` may import all. */
 export const WEB_ROOMS: Readonly<Record<string, Layer>> = {
-  app: { values: ['pages', ...SHARED_ROOMS, 'live', 'session', 'api', 'ui'] },
-  pages: { values: [...SHARED_ROOMS, 'live', 'session', 'api', 'ui'], but: 'never another page' },
+  app: { values: ['pages', ...SHARED_ROOMS, 'live', 'auth', 'api', 'ui'] },
+  pages: { values: [...SHARED_ROOMS, 'live', 'auth', 'api', 'ui'], but: 'never another page' },
   ...Object.fromEntries(
     SHARED_ROOMS.map(room => [
       room,
-      { values: [...SHARED_ROOMS.filter(other => other !== room), 'live', 'session', 'api', 'ui'] },
+      { values: [...SHARED_ROOMS.filter(other => other !== room), 'live', 'auth', 'api', 'ui'] },
     ]),
   ),
-  session: { values: ['live', 'api', 'ui'] },
+  auth: { values: ['live', 'api', 'ui'] },
   live: { values: ['api', 'ui'] },
   api: { values: [] },
-  ui: { values: [], but: 'of `src/` only `client` and `domain/vocabulary.ts`' },
+  ui: { values: [], but: 'of `src/` only `sdk` and `domain/vocabulary.ts`' },
 };

@@ -1,10 +1,10 @@
-import { CATALOGUE } from '../../../src/server/metrics/catalogue.ts';
 import type { Metric } from '../../../src/server/metrics/metric.ts';
+import { METRIC_CATALOG } from '../../../src/server/metrics/metrics-service.ts';
 import { code, table } from './markdown-table.ts';
 
 function labelsCell({ labels }: Metric): string {
   const told = Object.entries(labels).map(([label, values]) => {
-    const meant = 'bound' in values ? values.bound : values.map(code).join(', ');
+    const meant = 'description' in values ? values.description : values.map(code).join(', ');
     return `${code(label)}: ${meant}`;
   });
   return told.join('; ');
@@ -14,8 +14,14 @@ function labelsCell({ labels }: Metric): string {
 export const metricsTables = () =>
   table(
     ['metric', 'kind', 'of the', 'meaning', 'labels'],
-    Object.entries(CATALOGUE).flatMap(([about, metrics]) => [
+    Object.entries(METRIC_CATALOG).flatMap(([about, metrics]) => [
       [`**${about}**`, '', '', '', ''],
-      ...metrics.map(metric => [code(metric.name), metric.kind, metric.of, metric.help, labelsCell(metric)]),
+      ...metrics.map(metric => [
+        code(metric.name),
+        metric.kind,
+        metric.scope,
+        metric.help,
+        labelsCell(metric),
+      ]),
     ]),
   );

@@ -35,7 +35,7 @@ export const WALLS: readonly Wall[] = [
   ['a library that knows the business', 'lib/clock.ts', 'domain/host.ts', false, /lib may not import domain/],
   [
     'a command of the server that leans on the client',
-    'server/commands/main.ts',
+    'server/main.ts',
     'cli/main.ts',
     false,
     /server may not import cli/,
@@ -49,7 +49,7 @@ export const WALLS: readonly Wall[] = [
   ],
   [
     'a client that brings the server',
-    'bin/client-program.ts',
+    'bin/client-main.ts',
     'server/serve.ts',
     false,
     /client may not import the server/,
@@ -77,17 +77,17 @@ export const WALLS: readonly Wall[] = [
   ],
   [
     'a room that leans on a page',
-    'web/src/fleet/labels.ts',
+    'web/src/hosts/labels.ts',
     'web/src/pages/hosts/search.ts',
     true,
-    /fleet may not import pages/,
+    /hosts may not import pages/,
   ],
   [
     'a stream that knows who is signed in',
-    'web/src/live/feed.ts',
-    'web/src/session/may.ts',
+    'web/src/live/event-feed.ts',
+    'web/src/auth/permissions.ts',
     false,
-    /live may not import session/,
+    /live may not import auth/,
   ],
   [
     'a button that asks the service',

@@ -1,8 +1,8 @@
 // Operations as those who follow them read them, and what happens to their hosts, for tests of what they see.
 
-import type { FollowedEvent } from '../../../src/client/follow-events.ts';
-import type { Read } from '../../../src/client/operation-progress.ts';
 import type { HostPhase, HostState } from '../../../src/domain/vocabulary.ts';
+import type { StreamEvent } from '../../../src/sdk/event-stream.ts';
+import type { OperationResponse } from '../../../src/sdk/operation-progress.ts';
 
 /** In the first minute of noon. */
 const timestamp = (seconds: number) => `2026-11-15T12:00:${String(seconds).padStart(2, '0')}.000000`;
@@ -12,12 +12,12 @@ export const noonMs = (seconds: number): number => Date.parse(`${timestamp(0)}Z`
 /** Phases with the second in which each began. */
 type Phases = readonly (readonly [HostPhase, number])[];
 
-interface ReadOptions extends Partial<Omit<Read['report'], 'budget' | 'hosts' | 'policy'>> {
+interface ReadOptions extends Partial<Omit<OperationResponse['report'], 'budget' | 'hosts' | 'policy'>> {
   readonly position?: number;
   readonly errors?: Readonly<Record<string, string>>;
 }
 
-const POLICY: Read['report']['policy'] = {
+const POLICY: OperationResponse['report']['policy'] = {
   ...{ max_unavailable: 1, canary: 0, ramp: false, max_failures: 0, on_failure: 'fail', hosts: null },
   ...{ unhealthy: 'count', max_excluded: '10%', wait: false },
   ...{ labels: [], order: 'address', stage_parallel: 20, reboot: 'always', check: null, min_healthy_s: 10 },
@@ -29,7 +29,7 @@ function readHost(
   address: string,
   phases: Phases,
   error: string | undefined,
-): Read['report']['hosts'][number] {
+): OperationResponse['report']['hosts'][number] {
   const phase = phases.at(-1)?.[0] ?? 'pending';
   return {
     ...{ address, phase, state: phase, attempt: 1, position: 0, control_plane: false, detail: '' },
@@ -42,10 +42,10 @@ function readHost(
 export function readOf(
   hosts: Readonly<Record<string, Phases>>,
   { position = 1, errors = {}, ...whole }: ReadOptions = {},
-): Read {
+): OperationResponse {
   const counts = { total: 0, pending: 0, preparing: 0, in_flight: 0, done: 0, failed: 0, skipped: 0 };
   return {
-    ...{ position, aheadMs: 0 },
+    ...{ position, clockOffsetMs: 0 },
     report: {
       ...{ id: 'WyzVWrRqLeNReH6i', kind: 'restart', cluster: 'web', status: 'in_process', state: 'running' },
       ...{ paused_by: null, problem: '', counts, started_by: 'admin', started_at: timestamp(0) },
@@ -64,7 +64,7 @@ export const hostEvent = (
   state: HostState,
   atS: number,
   data: object = {},
-): Extract<FollowedEvent, { id: number }> => ({
+): Extract<StreamEvent, { id: number }> => ({
   ...{ id, type: 'operation.host', at: timestamp(atS), cluster: 'web', host, operation: 'WyzVWrRqLeNReH6i' },
   data: { state, attempt: 1, ...data },
 });

@@ -1,9 +1,9 @@
 import type { OutboxEntry } from '../../../src/domain/events/domain-event.ts';
 import type { LogEntry } from '../../../src/domain/events/event-log.ts';
 import type { EventSubscription } from '../../../src/domain/events/event-subscription.ts';
-import { EventReaders } from '../../../src/events/event-readers.ts';
-import type { HintFollower } from '../../../src/events/output-hints.ts';
-import type { Follower } from '../../../src/events/tail.ts';
+import { EventSubscribers } from '../../../src/events/event-subscribers.ts';
+import type { LogSubscriber } from '../../../src/events/log-tail.ts';
+import type { OutputListener } from '../../../src/events/output-notifier.ts';
 import { VirtualClock } from '../../../src/lib/time/virtual-clock.ts';
 import { logged } from './happened.ts';
 import { PretendOutlet } from './pretend-outlet.ts';
@@ -16,14 +16,14 @@ export class ReadersLab {
   readonly clock = new VirtualClock();
   readonly entries: LogEntry[] = [];
   readonly warnings: string[] = [];
-  readonly hintFollowers = new Set<HintFollower>();
-  readonly readers: EventReaders;
+  readonly hintFollowers = new Set<OutputListener>();
+  readonly readers: EventSubscribers;
   /** What happens while somebody reads the log. */
   duringRead = () => {};
-  #follower: Follower = () => {};
+  #follower: LogSubscriber = () => {};
   readonly #tail = {
     position: 0,
-    follow: (wanted: Follower) => {
+    subscribe: (wanted: LogSubscriber) => {
       this.#follower = wanted;
       return () => {};
     },
@@ -32,18 +32,18 @@ export class ReadersLab {
   constructor() {
     this.grow(10);
     this.#tail.position = 10;
-    this.readers = new EventReaders({
+    this.readers = new EventSubscribers({
       clock: this.clock,
       tail: this.#tail,
-      hints: {
-        follow: wanted => {
+      outputNotifier: {
+        subscribe: wanted => {
           this.hintFollowers.add(wanted);
           return () => this.hintFollowers.delete(wanted);
         },
       },
       settings: {
-        ...{ maxReaders: 2000, maxReadersOfAccount: 1999 },
-        ...{ maxUnreadBytes: MAX_UNREAD_BYTES, heartbeatMs: 15_000 },
+        ...{ maxSubscribers: 2000, maxSubscribersPerAccount: 1999 },
+        ...{ maxBufferedBytes: MAX_UNREAD_BYTES, heartbeatMs: 15_000 },
       },
       log: { warn: () => this.warnings.push('away') },
       readLog: async (after, limit) => {
@@ -72,9 +72,9 @@ export class ReadersLab {
     this.arrive();
   }
 
-  follow(reading: Partial<EventSubscription> = {}, outlet = new PretendOutlet()): PretendOutlet {
+  subscribe(reading: Partial<EventSubscription> = {}, outlet = new PretendOutlet()): PretendOutlet {
     const { position } = this.#tail;
-    this.readers.follow(
+    this.readers.subscribe(
       {
         ...{ account: 'a', role: 'admin', filter: {}, startAfter: position, authorizedAtPosition: position },
         ...{ session: undefined, includesOutput: false, reset: undefined },

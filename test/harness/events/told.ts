@@ -14,7 +14,7 @@ const isWanted = (entry: OutboxEntry, { type, subject, host }: Wanted) =>
 
 /** What was told, oldest first, on a store whose outbox nobody empties. */
 export async function toldIn(store: Store, wanted: Wanted = {}): Promise<readonly ToldEntry[]> {
-  const entries = await store.reads.outbox.waiting(1_000_000);
+  const entries = await store.reads.outbox.listPending(1_000_000);
   return entries
     .filter(entry => isWanted(entry, wanted))
     .map(entry => ({ ...entry, data: JSON.parse(entry.dataJson) }));

@@ -2,7 +2,7 @@
 // frozen and killed.
 
 import { createSecretKey, randomBytes } from 'node:crypto';
-import { ensureDataKey } from '../../../src/app/keys/ensure-data-key.ts';
+import { ensureDataKey } from '../../../src/app/initialize-store.ts';
 import { LOCAL_ACTOR } from '../../../src/domain/accounts/account.ts';
 import type { DomainEvent } from '../../../src/domain/events/domain-event.ts';
 import { toOutboxEntry } from '../../../src/domain/events/domain-event.ts';
@@ -13,9 +13,9 @@ import { formatTimestamp } from '../../../src/domain/timestamp.ts';
 import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
 import { initialProgress } from '../../../src/domain/webhooks/webhook.ts';
 import type { SendWebhook } from '../../../src/domain/webhooks/webhook-message.ts';
+import { LogTail } from '../../../src/events/log-tail.ts';
 import { Sequencer } from '../../../src/events/sequencer.ts';
-import { Tail } from '../../../src/events/tail.ts';
-import { Webhooks } from '../../../src/events/webhooks/webhooks.ts';
+import { WebhookDispatcher } from '../../../src/events/webhooks/webhook-dispatcher.ts';
 import { WebhookClient } from '../../../src/integrations/webhook-client.ts';
 import { VirtualClock } from '../../../src/lib/time/virtual-clock.ts';
 import { openVault } from '../../../src/secrets/keyring.ts';
@@ -32,7 +32,7 @@ export const SECRET = 'the secret of the webhook';
 
 interface LabServer {
   readonly control: KillableServer;
-  readonly webhooks: Webhooks;
+  readonly webhooks: WebhookDispatcher;
   /** Nothing is moved into the log any more: hours pass faster. */
   rest(): Promise<void>;
   /** Everything that it has logged. */
@@ -67,7 +67,7 @@ export class WebhookLab {
     const calls = countCalls();
     const made: { lab?: WebhookLab } = {};
     const clock = new VirtualClock({
-      quiet: () => calls.underWay === 0 && made.lab?.areReceiversQuiet() !== false,
+      isIdle: () => calls.underWay === 0 && made.lab?.areReceiversQuiet() !== false,
     });
     const store = calls.counted(await openPlace(place, { clock }));
     const key = randomBytes(32);
@@ -88,7 +88,7 @@ export class WebhookLab {
     for (const close of this.#closers.splice(0).reverse()) await close();
     this.#receivers.length = 0;
     await this.store.transaction(async records => {
-      const { items } = await records.webhooks.names({});
+      const { items } = await records.webhooks.listNames({});
       for (const name of items) await records.webhooks.remove(name);
     });
   }
@@ -123,12 +123,12 @@ export class WebhookLab {
       void lines.push(`${JSON.stringify(details)} ${message}`);
     const log = { info: note, warn: note, error: note };
     const sequencer = Sequencer.start({ store, clock, log, key: createSecretKey(Buffer.alloc(32)) });
-    const tail = await Tail.start({ store, clock, log });
-    const { post } = control.calls({ post: this.#counted(sender.send) });
-    const webhooks = Webhooks.start({
-      ...{ store, clock, log, tail, post, vault: this.#vault },
-      chance: () => 0,
-      giveUpMs: HOUR_MS,
+    const tail = await LogTail.start({ store, clock, log });
+    const { post: send } = control.calls({ post: this.#counted(sender.send) });
+    const webhooks = WebhookDispatcher.start({
+      ...{ store, clock, log, tail, send, vault: this.#vault },
+      jitter: () => 0,
+      disableAfterMs: HOUR_MS,
     });
     this.#closers.push(async () => {
       control.kill();
@@ -158,7 +158,7 @@ export class WebhookLab {
         events,
         revision: 'r',
         createdAt: formatTimestamp(this.clock.now()),
-        progress: initialProgress((await records.log.state()).lastId),
+        progress: initialProgress((await records.eventLog.getState()).lastId),
         claimedUntilMs: 0,
         fence: 0,
       });
@@ -173,7 +173,7 @@ export class WebhookLab {
 
   /** The number of the last event. */
   async last(): Promise<number> {
-    return (await this.store.reads.log.state()).lastId;
+    return (await this.store.reads.eventLog.getState()).lastId;
   }
 
   /** So many networks are removed, one after the other. */

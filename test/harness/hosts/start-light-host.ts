@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { Semaphore } from '../../../src/lib/turns/semaphore.ts';
-import { ownBootId } from '../../../src/server/parts/own-boot-id.ts';
+import { Semaphore } from '../../../src/lib/concurrency.ts';
+import { readBootId } from '../../../src/server/wiring/start-engine.ts';
 import { layersOf } from './layers.ts';
 import { LightHost } from './light-host.ts';
 import type { LightHostOptions, LightHostPlace } from './light-host-configuration.ts';
@@ -36,7 +36,7 @@ export async function startLightHost(options: LightHostOptions): Promise<LightHo
   const [place, key] = [await findPlace(options), await loginKey()];
   for (const name of ['upper', 'work', 'root']) mkdirSync(path.join(place.folder, name), { recursive: true });
   const hostKey = await writeConfiguration(place, options, key.publicKey);
-  const host = new LightHost(place, hostKey, options.isOwnMachine ? ownBootId : undefined);
+  const host = new LightHost(place, hostKey, options.isOwnMachine ? readBootId : undefined);
   if (!options.isOff) await host.powerOn();
   return host;
 }

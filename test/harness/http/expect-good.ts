@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { Problem } from '../../../src/contract/problem.ts';
+import { Problem } from '../../../src/contract/fields.ts';
 import { compileSchema } from '../../../src/lib/schema.ts';
 import type { RawAnswer } from './raw-connection.ts';
 

@@ -22,7 +22,7 @@ const COPIED = [
   ],
   ...['CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md'],
   ...['web/src', 'web/index.html', 'web/package.json', 'web/package-lock.json', 'web/tsconfig.json'],
-  ...['web/vite.config.ts', 'web/contract-as-data.ts'],
+  ...['web/vite.config.ts', 'web/vite-contract-plugin.ts'],
 ];
 
 export interface Packed {

@@ -1,4 +1,4 @@
-import type { AlarmClock } from '../../../src/lib/time/clock.ts';
+import type { TimerClock } from '../../../src/lib/time/clock.ts';
 import type { User } from './accounts.ts';
 import type { Fields, Json } from './objects.ts';
 import type { Resource } from './resources.ts';
@@ -22,7 +22,7 @@ export interface ClusterSettings {
 export interface Cluster {
   /** Of Kubernetes 1. */
   readonly minor: number;
-  readonly clock: AlarmClock;
+  readonly clock: TimerClock;
   readonly store: ObjectStore;
   readonly settings: ClusterSettings;
   /** The uids of disruption budgets whose status somebody has written; it is theirs from then on. */

@@ -1,4 +1,4 @@
-import { keysIn } from '../../../src/lib/json-pointer.ts';
+import { parsePointer } from '../../../src/lib/json.ts';
 import { badRequest, patchDoesNotApply } from './api-error.ts';
 import type { Fields, Json } from './objects.ts';
 import { isFields, isSame } from './objects.ts';
@@ -17,7 +17,7 @@ function childOf(parent: Json | undefined, step: string): Json | undefined {
 
 /** The object or list that the last step is taken in. */
 function parentOf(document: Fields, pointer: string): { parent: Fields | Json[]; step: string } {
-  const steps = [...keysIn(pointer)];
+  const steps = [...parsePointer(pointer)];
   const step = steps.pop();
   let parent: Json | undefined = document;
   for (const one of steps) parent = childOf(parent, one);

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Server } from 'node:https';
 import { createServer } from 'node:https';
-import type { AlarmClock } from '../../../src/lib/time/clock.ts';
+import type { TimerClock } from '../../../src/lib/time/clock.ts';
 import { systemClock } from '../../../src/lib/time/clock.ts';
 import type { CertificatePaths } from '../certificates/certificates.ts';
 import { listen } from '../listen.ts';
@@ -38,7 +38,7 @@ import { Watcher } from './watch.ts';
 export interface KubernetesOptions {
   /** The release that it pretends to be: 1.20 by default. From 1.22 on evictions are of policy/v1 too. */
   readonly version?: `1.${number}`;
-  readonly clock?: AlarmClock;
+  readonly clock?: TimerClock;
   readonly settings?: Partial<ClusterSettings>;
 }
 

@@ -39,7 +39,7 @@ export class Terminations {
     }
     if (this.#timed.has(pod.metadata.uid)) return;
     this.#timed.add(pod.metadata.uid);
-    this.#cluster.clock.after(termination.afterMs, () => {
+    this.#cluster.clock.setTimer(termination.afterMs, () => {
       this.#timed.delete(pod.metadata.uid);
       this.#finishNow(pod);
     });

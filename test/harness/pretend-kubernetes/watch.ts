@@ -56,7 +56,7 @@ export class Watcher {
     }
     this.#stream(since);
     const seconds = Number(this.#call.query.get('timeoutSeconds') ?? 0);
-    if (seconds > 0) this.#callOff.push(this.#cluster.clock.after(seconds * 1000, () => this.#end()));
+    if (seconds > 0) this.#callOff.push(this.#cluster.clock.setTimer(seconds * 1000, () => this.#end()));
     this.#response.on('close', () => {
       for (const callOff of this.#callOff) callOff();
     });

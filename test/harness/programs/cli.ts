@@ -5,9 +5,9 @@ import { constants, tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, onTestFinished } from 'vitest';
 import { runCli } from '../../../src/cli/main.ts';
-import type { Terminal } from '../../../src/cli/terminal.ts';
+import type { Terminal } from '../../../src/cli/terminal/terminal.ts';
 import { systemClock } from '../../../src/lib/time/clock.ts';
-import type { Overrides } from '../../../src/server/compose.ts';
+import type { ServiceOverrides } from '../../../src/server/start-service.ts';
 import type { TestService } from '../service.ts';
 import { ADMIN_PASSWORD, startTestService } from '../service.ts';
 
@@ -48,34 +48,34 @@ export async function makeHome(): Promise<string> {
 
 /** Runs a command as somebody would type it; words in double quotes stay together. */
 export async function hostler(line: string, options: CliOptions = {}): Promise<CliRan> {
-  const { columns, hasColour = false, environment = {}, answers, input = '' } = options;
+  const { columns, hasColour: hasColor = false, environment = {}, answers, input = '' } = options;
   let [stdout, stderr] = ['', ''];
   const [asked, askedSecretly]: [string[], string[]] = [[], []];
   const left = [...(answers ?? [])];
   const terminal: Terminal = {
-    isInteractive: columns !== undefined,
-    canMove: columns !== undefined && environment['TERM'] !== 'dumb',
+    isStdoutTty: columns !== undefined,
+    supportsCursor: columns !== undefined && environment['TERM'] !== 'dumb',
     columns: columns ?? 80,
     rows: 24,
-    hasColour,
-    isHeard: options.isHeard ?? false,
-    canAsk: answers !== undefined,
+    hasColor,
+    isStderrTty: options.isHeard ?? false,
+    canPrompt: answers !== undefined,
     environment,
     clock: options.clock ?? systemClock,
-    write: text => {
+    writeOut: text => {
       stdout += text;
       options.onWrite?.(stdout);
     },
-    tell: text => {
+    writeErr: text => {
       stderr += text;
       options.onTell?.(stderr);
     },
-    ask: async (question, { isSecret = false } = {}) => {
+    prompt: async (question, { isSecret = false } = {}) => {
       asked.push(question);
       if (isSecret) askedSecretly.push(question);
       return left.shift() ?? '';
     },
-    readInput: async () => input,
+    readStdin: async () => input,
     onInterrupt: callback => {
       options.onInterruptible?.(callback);
       return () => {};
@@ -110,7 +110,7 @@ export const asAdmin = (url: string): Readonly<Record<string, string>> => ({
 
 interface CliSuite {
   readonly settings?: Readonly<Record<string, string>>;
-  readonly overrides?: Overrides;
+  readonly overrides?: ServiceOverrides;
   /** Of each test, in milliseconds. */
   readonly timeout?: number;
 }

@@ -6,12 +6,12 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { StoreUnavailableError } from '../../../src/domain/errors.ts';
-import { messageOf } from '../../../src/lib/errors/message-of.ts';
+import { errorMessage } from '../../../src/lib/errors.ts';
 import { createLog } from '../../../src/lib/log.ts';
-import type { Overrides } from '../../../src/server/compose.ts';
-import { startService } from '../../../src/server/compose.ts';
 import { loadConfig } from '../../../src/server/configuration/config.ts';
-import { openStore } from '../../../src/server/parts/open-store.ts';
+import type { ServiceOverrides } from '../../../src/server/start-service.ts';
+import { startService } from '../../../src/server/start-service.ts';
+import { openStore } from '../../../src/server/wiring/open-store.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { QUICK_HASHER } from '../quick-hasher.ts';
 import { aroundCalls } from '../simulation/around-calls.ts';
@@ -51,7 +51,7 @@ const openResources = () => process.getActiveResourcesInfo().filter(kind => kind
 interface Failure {
   readonly fails: number | string;
   readonly settings?: Readonly<Record<string, string>>;
-  readonly overrides?: Overrides;
+  readonly overrides?: ServiceOverrides;
 }
 
 /** A call that fails is followed by failing ones: the store stays away. */
@@ -87,7 +87,7 @@ async function start({ fails, settings = {}, overrides = {} }: Failure): Promise
     });
     await service.stop();
   } catch (thrown) {
-    error = thrown instanceof StoreUnavailableError ? messageOf(thrown.cause) : messageOf(thrown);
+    error = thrown instanceof StoreUnavailableError ? errorMessage(thrown.cause) : errorMessage(thrown);
   }
   // Sockets are closed a moment later, and the client library of PostgreSQL keeps timers for some seconds.
   for (let waitedMs = 0; waitedMs < 15_000 && openResources().length > 0; waitedMs += 10) await delay(10);

@@ -5,7 +5,7 @@ import { StoreUnavailableError } from '../../../src/domain/errors.ts';
 import { TransportFailure } from '../../../src/domain/transport-failure.ts';
 import type { ContainerManager } from '../../../src/drivers/container-manager/container-manager.ts';
 import type { Connection, Transport } from '../../../src/drivers/transport/transport.ts';
-import type { AlarmClock } from '../../../src/lib/time/clock.ts';
+import type { TimerClock } from '../../../src/lib/time/clock.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { aroundCalls } from './around-calls.ts';
 
@@ -123,14 +123,14 @@ export class KillableServer {
     }
   }
 
-  clock(clock: AlarmClock): AlarmClock {
+  clock(clock: TimerClock): TimerClock {
     this.#monotonicMs = () => clock.monotonicMs();
     return {
       now: () => clock.now(),
       monotonicMs: () => clock.monotonicMs(),
-      after: (ms, callback) => {
+      setTimer: (ms, callback) => {
         let isOff = false;
-        const cancel = clock.after(ms, async () => {
+        const cancel = clock.setTimer(ms, async () => {
           await this.#pass();
           if (!isOff) callback();
         });

@@ -6,14 +6,14 @@ import Database from 'better-sqlite3';
 import { Kysely } from 'kysely';
 import pg from 'pg';
 import type { Clock } from '../../../src/lib/time/clock.ts';
-import { inTransaction } from '../../../src/store/in-transaction.ts';
 import { hasCurrentSchema, migrate } from '../../../src/store/migrate.ts';
-import { Records } from '../../../src/store/records.ts';
-import { Signals } from '../../../src/store/signals.ts';
+import { Repositories } from '../../../src/store/repositories/index.ts';
 import { SqliteConnection } from '../../../src/store/sqlite/connection.ts';
 import { sqliteDialect } from '../../../src/store/sqlite/dialect.ts';
 import type { Store } from '../../../src/store/store.ts';
+import { SignalBus } from '../../../src/store/store.ts';
 import type { Tables } from '../../../src/store/tables/tables.ts';
+import { runTransaction } from '../../../src/store/transaction.ts';
 import type { StoreKind } from '../stores/stores.ts';
 import { makeStorePlace, openPlace, runSql } from '../stores/stores.ts';
 import { aroundCalls } from './around-calls.ts';
@@ -72,11 +72,11 @@ export interface ReusedStore {
 interface Beginning {
   readonly clock: Time;
   readonly onCommit: () => Promise<void>;
-  readonly signals: Signals;
+  readonly signals: SignalBus;
 }
 
 async function inMemory(): Promise<ReusedStore> {
-  let now: Beginning = { clock: { now: () => 0 }, onCommit: async () => {}, signals: new Signals() };
+  let now: Beginning = { clock: { now: () => 0 }, onCommit: async () => {}, signals: new SignalBus() };
   let last: Promise<unknown> = Promise.resolve();
   let underWay = 0;
   const database = new Database(':memory:');
@@ -101,29 +101,29 @@ async function inMemory(): Promise<ReusedStore> {
   const store: Store = {
     isShared: false,
     listen: listener => now.signals.listen(listener),
-    announce: told => now.signals.emit(told),
-    reads: aroundCalls(new Records(db, connection.engine), async call => {
+    notify: told => now.signals.emit(told),
+    reads: aroundCalls(new Repositories(db, connection.engine), async call => {
       while (underWay > 0) await last;
       return call();
     }),
     transaction: work =>
       inTurn(async () => {
-        const answer = await inTransaction(db, connection.engine, work, {
-          isOthersFault: () => false,
-          announce: heard => now.signals.emit(heard),
+        const answer = await runTransaction(db, connection.engine, work, {
+          isConflict: () => false,
+          notify: heard => now.signals.emit(heard),
         });
         await now.onCommit();
         return answer;
       }),
     snapshot: work =>
-      inTurn(() => db.transaction().execute(async on => work(new Records(on, connection.engine)))),
+      inTurn(() => db.transaction().execute(async on => work(new Repositories(on, connection.engine)))),
     checkWritable: async () => {},
     hasCurrentSchema: () => hasCurrentSchema(db),
     close: async () => {},
   };
   return {
     begin: async (clock, onCommit) => {
-      now = { clock, onCommit, signals: new Signals() };
+      now = { clock, onCommit, signals: new SignalBus() };
       database.exec(EMPTY);
       return store;
     },
@@ -164,7 +164,7 @@ async function onPostgres(): Promise<ReusedStore> {
   };
   return {
     begin: async (clock, onCommit) => {
-      now = { clock, onCommit, signals: new Signals() };
+      now = { clock, onCommit, signals: new SignalBus() };
       await client.query(EMPTY);
       return store;
     },

@@ -1,9 +1,9 @@
 // Hosts, servers and time, all pretended but the store: what takes hours happens in a moment, and faults come when the test says.
 
-import { memoryScope } from '../../../src/app/driver-records/memory-scope.ts';
+import { driverMemoryScope } from '../../../src/app/driver-records/manage-driver-records.ts';
 import { enrolHost } from '../../../src/app/hosts/enrol-host.ts';
-import type { EnrolmentRequest } from '../../../src/app/hosts/enrolment-request.ts';
-import { removeHost } from '../../../src/app/hosts/remove-host.ts';
+import { removeHost } from '../../../src/app/hosts/manage-hosts.ts';
+import type { EnrolmentRequest } from '../../../src/app/hosts/validate-enrolment.ts';
 import { LOCAL_ACTOR } from '../../../src/domain/accounts/account.ts';
 import type { Address } from '../../../src/domain/addresses/address.ts';
 import type { Argv } from '../../../src/domain/command.ts';
@@ -11,7 +11,7 @@ import { AppError } from '../../../src/domain/errors.ts';
 import type { Host } from '../../../src/domain/hosts/host.ts';
 import { toRecordName } from '../../../src/domain/record-name.ts';
 import { Secret } from '../../../src/domain/secret.ts';
-import type { AlarmClock } from '../../../src/lib/time/clock.ts';
+import type { TimerClock } from '../../../src/lib/time/clock.ts';
 import { parsePollArgv } from '../../../src/procedures/jobs/poll-script.ts';
 import { parseStartArgv } from '../../../src/procedures/jobs/start-script.ts';
 import type { SimulatedHostSpec } from '../../../src/simulator/simulation-context.ts';
@@ -33,7 +33,7 @@ export class Simulation {
   }
 
   static async over(
-    open: (time: AlarmClock) => Promise<Store>,
+    open: (time: TimerClock) => Promise<Store>,
     options: WorldOptions = {},
   ): Promise<Simulation> {
     return new Simulation(await World.over(open, options));
@@ -164,7 +164,7 @@ export class Simulation {
   /** The nodes of a container manager of the type `trivial`, of all hosts that are or were here. */
   async nodes(containerManager: string): Promise<string[]> {
     const { driverMemory } = this.store.reads;
-    const scope = memoryScope('container_manager', toRecordName(containerManager));
+    const scope = driverMemoryScope('container_manager', toRecordName(containerManager));
     const found: string[] = [];
     for (const { address } of this.fleet.hosts)
       if (await driverMemory.get(scope, address)) found.push(address);

@@ -1,6 +1,6 @@
 import type { Drivers } from '../../../src/drivers/index.ts';
 import type { EngineMetrics, EngineSettings } from '../../../src/engine/ports.ts';
-import type { AlarmClock } from '../../../src/lib/time/clock.ts';
+import type { TimerClock } from '../../../src/lib/time/clock.ts';
 import type { Tracer } from '../../../src/lib/tracer.ts';
 import type { Procedures } from '../../../src/procedures/index.ts';
 import type { CommandSimulator } from '../../../src/simulator/simulated-machine.ts';
@@ -22,7 +22,7 @@ export const SETTINGS: EngineSettings = {
 
 export interface WorldOptions {
   /** What hosts and servers go by, instead of a clock that moves only when it is told to. */
-  readonly time?: AlarmClock;
+  readonly time?: TimerClock;
   readonly settings?: Partial<EngineSettings>;
   readonly times?: Partial<Latencies>;
   readonly drivers?: Drivers;
@@ -32,7 +32,7 @@ export interface WorldOptions {
   /** How hosts are rebooted, instead of with all guards. */
   readonly reboots?: CommandSimulator;
   /** What servers trace by. */
-  readonly tracer?: (clock: AlarmClock) => Tracer | null;
+  readonly tracer?: (clock: TimerClock) => Tracer | null;
   /** What is done for work, instead of all of it. */
   readonly operations?: (standard: Procedures) => Procedures;
   /** Who counts what all servers do. */

@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { ensureDataKey } from '../../../src/app/keys/ensure-data-key.ts';
+import { ensureDataKey } from '../../../src/app/initialize-store.ts';
 import type { Ports } from '../../../src/app/ports.ts';
 import { TransportFailure } from '../../../src/domain/transport-failure.ts';
 import type { Drivers } from '../../../src/drivers/index.ts';
@@ -10,19 +10,22 @@ import { drivers as standardDrivers } from '../../../src/drivers/index.ts';
 import { Engine } from '../../../src/engine/engine.ts';
 import type { EngineSettings } from '../../../src/engine/ports.ts';
 import { ConnectionPool } from '../../../src/integrations/http/connection-pool.ts';
-import type { AlarmClock } from '../../../src/lib/time/clock.ts';
+import type { TimerClock } from '../../../src/lib/time/clock.ts';
 import { VirtualClock } from '../../../src/lib/time/virtual-clock.ts';
 import type { Tracer } from '../../../src/lib/tracer.ts';
 import { createDryRun } from '../../../src/procedures/dry-run.ts';
 import type { Procedures } from '../../../src/procedures/index.ts';
 import { createProcedures } from '../../../src/procedures/index.ts';
 import { openVault } from '../../../src/secrets/keyring.ts';
-import { FAKES } from '../../../src/server/demo/fakes.ts';
-import { openManagerWith, openNetworkWith } from '../../../src/server/parts/open-drivers.ts';
+import {
+  createContainerManagerFactory,
+  createNetworkFactory,
+} from '../../../src/server/wiring/create-drivers.ts';
+import { SIMULATORS } from '../../../src/simulator/index.ts';
 import { simulatedReboot } from '../../../src/simulator/reboot.ts';
 import { SimulatedFleet } from '../../../src/simulator/simulated-fleet.ts';
-import { Signals } from '../../../src/store/signals.ts';
 import type { Store } from '../../../src/store/store.ts';
+import { SignalBus } from '../../../src/store/store.ts';
 import { aroundCalls } from './around-calls.ts';
 import { countCalls } from './count-calls.ts';
 import { giveWay } from './give-way.ts';
@@ -47,14 +50,14 @@ export interface Server {
 }
 
 const fleetOf = (
-  clock: AlarmClock,
+  clock: TimerClock,
   { times: latencies, fakes = [], commonFakes = [], reboots = simulatedReboot }: WorldOptions,
 ) =>
   new SimulatedFleet({
     clock,
     simulators: {
-      systems: [...FAKES.systems, ...fakes],
-      common: [...FAKES.common.map(fake => (fake === simulatedReboot ? reboots : fake)), ...commonFakes],
+      systems: [...SIMULATORS.systems, ...fakes],
+      common: [...SIMULATORS.common.map(fake => (fake === simulatedReboot ? reboots : fake)), ...commonFakes],
     },
     ...(latencies && { latencies }),
   });
@@ -75,7 +78,7 @@ export class World {
   readonly #operations: Procedures;
   readonly #tracer: Tracer | null;
   readonly #metrics: Pick<WorldOptions, 'metrics'>;
-  readonly #time: AlarmClock;
+  readonly #time: TimerClock;
   readonly #openStore: () => Promise<Store>;
   readonly #stores = new Map<KillableServer, Store>();
   readonly #broken = new Set<string>();
@@ -101,15 +104,15 @@ export class World {
   }
 
   /** On a store that is opened once for each server, all of them by the same clock. */
-  static async over(open: (time: AlarmClock) => Promise<Store>, options: WorldOptions): Promise<World> {
+  static async over(open: (time: TimerClock) => Promise<Store>, options: WorldOptions): Promise<World> {
     const calls = countCalls();
-    const clock = new VirtualClock({ quiet: () => calls.underWay === 0 || giveWay() });
+    const clock = new VirtualClock({ isIdle: () => calls.underWay === 0 || giveWay() });
     const { time = clock } = options;
     const fleet = fleetOf(time, options);
     const manager = new SimulatedManager({ clock: time, bootsOf: node => fleet.host(node).boots });
     const drivers = withManager(options.drivers ?? standardDrivers, manager);
     // Each server has a store of its own, and hears of all.
-    const signals = new Signals();
+    const signals = new SignalBus();
     const heard = new Set<Store>();
     const openStore = async (): Promise<Store> => {
       const opened = await open(time);
@@ -122,29 +125,29 @@ export class World {
     const keys = () => [secretKey] as const;
     await ensureDataKey({ store }, keys);
     const vault = await openVault(keys, store.reads.dataKeys);
-    const openNetwork = openNetworkWith({ store, vault, drivers, ...OPENING });
+    const openNetwork = createNetworkFactory({ store, vault, drivers, ...OPENING });
     const ports = {
       ...{ store, vault, drivers, clock: time },
-      openManager: openManagerWith({ store, vault, drivers, ...OPENING }),
+      openManager: createContainerManagerFactory({ store, vault, drivers, ...OPENING }),
       openNetwork: async (...of: Parameters<typeof openNetwork>) =>
         calls.countedNetwork(await openNetwork(...of)),
       hasher: { hash: async () => '', verify: async () => false },
-      accountChanged: () => {},
-      privateKeyProblem: () => undefined,
-      foresee: createDryRun(drivers.os),
+      invalidateAccount: () => {},
+      validatePrivateKey: () => undefined,
+      dryRunHost: createDryRun(drivers.os),
       transports: [],
       hostSources: new Set<string>(),
-      readSource: () => {},
-      sessions: { lifetimeS: 60, changed: () => {} },
+      refreshSource: () => {},
+      sessions: { lifetimeS: 60, invalidate: () => {} },
       publicUrl: undefined,
-      limits: { membersPerReplace: 10_000, hostsAtOnce: 1000 },
-      webhooks: { allowsPrivate: false, post: async () => ({ problem: 'nobody is there' }) },
-      settleLog: async () => {},
-      requestRefused: () => {},
+      limits: { maxMembersPerReplace: 10_000, maxBulkHosts: 1000 },
+      webhooks: { allowsPrivate: false, send: async () => ({ problem: 'nobody is there' }) },
+      flushEventLog: async () => {},
+      recordRejection: () => {},
       eventPosition: () => 0,
-      eventReaders: { isFull: true, isFullFor: () => true, follow: () => {} },
-      tryAccess: async () => new TransportFailure('unreachable', 'ask an engine'),
-      watchReport: async () => {
+      eventSubscribers: { isFull: true, isFullFor: () => true, subscribe: () => {} },
+      testCredentials: async () => new TransportFailure('unreachable', 'ask an engine'),
+      healthReport: async () => {
         throw new Error('ask an engine');
       },
     };
@@ -161,7 +164,7 @@ export class World {
     const control = new KillableServer(failures);
     this.#stores.set(control, opened);
     const store = { ...control.store(opened), isShared };
-    const openManager = openManagerWith({ ...this.ports, ...OPENING, store });
+    const openManager = createContainerManagerFactory({ ...this.ports, ...OPENING, store });
     const [log, complaints]: [string[], string[]] = [[], []];
     const note = (details: unknown, message?: string) => {
       log.push(`${JSON.stringify(details)} ${String(details)} ${message}`);

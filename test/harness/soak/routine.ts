@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { messageOf } from '../../../src/lib/errors/message-of.ts';
+import { errorMessage } from '../../../src/lib/errors.ts';
 
 /** Somebody who does the same again and again until it is time to go home. What goes wrong is noted, and the next round begins. */
 export class Routine {
@@ -36,7 +36,7 @@ export class Routine {
         this.problems.push(...problems.map(problem => `${this.what}: ${problem}`));
         if (problems.length === 0) this.done += 1;
       } catch (error) {
-        this.problems.push(`${this.what}: ${messageOf(error)}`);
+        this.problems.push(`${this.what}: ${errorMessage(error)}`);
       }
       await delay(this.#pauseMs);
     }

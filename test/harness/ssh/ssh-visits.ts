@@ -8,7 +8,7 @@ import type { Argv } from '../../../src/domain/command.ts';
 import { stripKeyComment } from '../../../src/domain/hosts/host-key.ts';
 import { TransportFailure } from '../../../src/domain/transport-failure.ts';
 import type { CallLimits, Connection, Target, Transport } from '../../../src/drivers/transport/transport.ts';
-import { newId } from '../../../src/lib/new-id.ts';
+import { newId } from '../../../src/lib/random.ts';
 import type { Sshd, SshdOptions } from './sshd.ts';
 import { startSshd } from './sshd.ts';
 

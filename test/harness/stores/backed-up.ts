@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, vi } from 'vitest';
-import { ensureDataKey } from '../../../src/app/keys/ensure-data-key.ts';
-import { runBackup } from '../../../src/server/backup/run-backup.ts';
+import { ensureDataKey } from '../../../src/app/initialize-store.ts';
+import { runBackup } from '../../../src/server/backup/backup.ts';
 import { openSqlite } from '../../../src/store/sqlite/open-sqlite.ts';
 
 const KEY = Buffer.alloc(32, 1);
@@ -40,7 +40,7 @@ export function backedUp(): BackedUp {
     const store = await openSqlite(source);
     await ensureDataKey({ store }, () => [KEY]);
     await store.close();
-    await runBackup(sourcesOf(source), { file: backup, isForced: false });
+    await runBackup(sourcesOf(source), { file: backup, canOverwrite: false });
   });
   afterAll(() => {
     vi.restoreAllMocks();

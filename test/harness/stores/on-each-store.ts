@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from 'vitest';
-import type { Overrides } from '../../../src/server/compose.ts';
+import type { ServiceOverrides } from '../../../src/server/start-service.ts';
 import type { TestService } from '../service.ts';
 import { startTestService } from '../service.ts';
 import { describeStores } from './stores.ts';
@@ -9,7 +9,7 @@ export function onEachStore(
   what: string,
   suite: (service: () => TestService) => void,
   settings?: Readonly<Record<string, string>>,
-  overrides?: Overrides,
+  overrides?: ServiceOverrides,
 ): void {
   describeStores(
     kind => `${what}, on ${kind}`,

@@ -111,5 +111,5 @@ export async function makeStorePlace(
 /** Opens the store of a place. Whoever only visits takes it as it is. */
 export const openPlace = (
   { kind, folder, location }: StorePlace,
-  options?: { readonly visiting?: boolean; readonly clock?: Pick<Clock, 'now'> },
+  options?: { readonly attach?: boolean; readonly clock?: Pick<Clock, 'now'> },
 ): Promise<Store> => (kind === 'sqlite' ? openSqlite(folder, options) : openPostgres(location, options));

@@ -1,4 +1,4 @@
-import { messageOf } from '../../../src/lib/errors/message-of.ts';
+import { errorMessage } from '../../../src/lib/errors.ts';
 import { RawConnection } from '../http/raw-connection.ts';
 import type { Step } from './steps.ts';
 
@@ -37,7 +37,7 @@ export class Caller {
       return { status: answer?.status, text };
     } catch (error) {
       this.#connection.close();
-      return { status: undefined, text: `${messageOf(error)}: ${bytes.slice(0, 200)}` };
+      return { status: undefined, text: `${errorMessage(error)}: ${bytes.slice(0, 200)}` };
     }
   }
 

@@ -1,45 +1,68 @@
 // The service as the dashboard asks it: the typed client, signed in by a cookie that no script sees. Everything it can do, curl can do.
 
-import type { Client, Reply, Send } from '#client/client.ts';
-import { createClient } from '#client/client.ts';
-import { positionOf } from '#client/position-of.ts';
-import type { AnswerOf, Route } from '#contract/route.ts';
+import type { Static } from 'typebox';
+import type { ResponseOf, RouteDefinition } from '#contract/route-definition.ts';
+import type { Account as AccountShape } from '#contract/routes/accounts.ts';
+import type { ApiResponse, Client, HttpTransport } from '#sdk/client.ts';
+import { ApiError, createClient } from '#sdk/client.ts';
+import { getEventPosition } from '#sdk/response-headers.ts';
 import { sendConfirmed } from './confirmation.ts';
-import { serviceClock } from './service-clock.ts';
+import { serverClock } from './server-clock.ts';
 
 /** No form and no other site can send it, so the cookie counts only where it stands. */
-export const CALLER = { headers: { 'hostler-dashboard': '1' } };
+export const DASHBOARD_HEADERS = { headers: { 'hostler-dashboard': '1' } };
 
-const send: Send = (url, request) =>
+const transport: HttpTransport = (url, request) =>
   sendConfirmed(async () => {
-    const answered = await fetch(url, request);
-    serviceClock.hear(answered.headers.get('date'), Date.now());
-    return answered;
+    const response = await fetch(url, request);
+    serverClock.update(response.headers.get('date'), Date.now());
+    return response;
   });
 
-export const api: Client = createClient({ baseUrl: globalThis.location.origin, ...CALLER, send });
+export const api: Client = createClient({
+  baseUrl: globalThis.location.origin,
+  ...DASHBOARD_HEADERS,
+  transport,
+});
 
 /** What was read, and the position of the log of events that it is true for. */
-export interface Reading<T> {
+export interface Positioned<T> {
   readonly value: T;
   readonly position: number;
 }
 
-export async function reading<R extends Route>(asked: Promise<Reply<R>>): Promise<Reading<AnswerOf<R>>> {
-  const { body, headers } = await asked;
-  return { value: body, position: positionOf(headers) };
+export async function fetchPositioned<R extends RouteDefinition>(
+  request: Promise<ApiResponse<R>>,
+): Promise<Positioned<ResponseOf<R>>> {
+  const { body, headers } = await request;
+  return { value: body, position: getEventPosition(headers) };
 }
 
 /** A record as it was read, and what says so when it is changed or removed. */
-export type Tagged<T> = T & { readonly etag: string };
+export type WithEtag<T> = T & { readonly etag: string };
 
-export async function readTagged<Body extends object>(
-  asked: Promise<{ readonly body: Body; readonly headers: Pick<Headers, 'get'> }>,
-): Promise<Tagged<Body>> {
-  const { body, headers } = await asked;
+export async function fetchWithEtag<Body extends object>(
+  request: Promise<{ readonly body: Body; readonly headers: Pick<Headers, 'get'> }>,
+): Promise<WithEtag<Body>> {
+  const { body, headers } = await request;
   return { ...body, etag: headers.get('etag') ?? '' };
 }
 
 /** Only the answer. */
-export const answerOf = async <R extends Route>(asked: Promise<Reply<R>>): Promise<AnswerOf<R>> =>
-  (await asked).body;
+export const fetchBody = async <R extends RouteDefinition>(
+  request: Promise<ApiResponse<R>>,
+): Promise<ResponseOf<R>> => (await request).body;
+
+/** An account, one's own or another's. */
+export type Account = Static<typeof AccountShape>;
+
+/** There is no such thing, or there is no more. */
+export const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
+
+/** It is not what it was when it was read: somebody else was faster. */
+export const isEditConflict = (error: unknown): boolean =>
+  error instanceof ApiError && error.problem.code === 'precondition_failed';
+
+/** The service does not know us. Its status depends on whom it is compatible with; the code does not. */
+export const isUnauthenticated = (error: unknown): boolean =>
+  error instanceof ApiError && error.problem.code === 'unauthorized';

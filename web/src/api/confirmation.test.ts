@@ -1,7 +1,7 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { askForConfirmation, onConfirmationNeeded, sendConfirmed } from './confirmation.ts';
+import { onConfirmationNeeded, requestConfirmation, sendConfirmed } from './confirmation.ts';
 
-const refusal = (code: string) =>
+const forbidden = (code: string) =>
   Response.json(
     { type: 'about:blank', title: 'Forbidden', status: 403, code, detail: 'Refused.', request_id: 'r' },
     { status: 403, headers: { 'content-type': 'application/problem+json' } },
@@ -9,10 +9,10 @@ const refusal = (code: string) =>
 const done = () => new Response('{}');
 
 /** A request that is refused until the password is confirmed. */
-const refusedOnce = () =>
+const forbiddenOnce = () =>
   vi
     .fn<() => Promise<Response>>()
-    .mockResolvedValueOnce(refusal('confirmation_needed'))
+    .mockResolvedValueOnce(forbidden('confirmation_needed'))
     .mockImplementation(async () => done());
 
 let removeDialog: (() => void) | undefined;
@@ -21,21 +21,21 @@ let cancelAll: (() => void) | undefined;
 afterEach(async () => {
   removeDialog?.();
   cancelAll?.();
-  await askForConfirmation();
+  await requestConfirmation();
 });
 
 /** Registers a dialog that the test answers. */
 function registerDialog() {
-  const answers: ((isConfirmed: boolean) => void)[] = [];
-  removeDialog = onConfirmationNeeded(() => new Promise(resolve => answers.push(resolve)));
+  const resolvers: ((isConfirmed: boolean) => void)[] = [];
+  removeDialog = onConfirmationNeeded(() => new Promise(resolve => resolvers.push(resolve)));
   cancelAll = () => {
-    for (const answer of answers) answer(false);
+    for (const resolve of resolvers) resolve(false);
   };
   return {
-    timesOpened: () => answers.length,
-    answerNext: async (isConfirmed: boolean, times = 1) => {
-      await vi.waitFor(() => expect(answers).toHaveLength(times));
-      answers.at(-1)?.(isConfirmed);
+    timesOpened: () => resolvers.length,
+    resolveNext: async (isConfirmed: boolean, times = 1) => {
+      await vi.waitFor(() => expect(resolvers).toHaveLength(times));
+      resolvers.at(-1)?.(isConfirmed);
     },
   };
 }
@@ -48,9 +48,9 @@ it('returns a response that needs no confirmation without a dialog', async () =>
 
 it('opens one dialog for two refused requests, and sends both again', async () => {
   const dialog = registerDialog();
-  const sends = [refusedOnce(), refusedOnce()];
+  const sends = [forbiddenOnce(), forbiddenOnce()];
   const responses = sends.map(send => sendConfirmed(send));
-  await dialog.answerNext(true);
+  await dialog.resolveNext(true);
   expect((await Promise.all(responses)).map(({ status }) => status)).toEqual([200, 200]);
   expect(sends.map(send => send.mock.calls.length)).toEqual([2, 2]);
   expect(dialog.timesOpened()).toBe(1);
@@ -58,31 +58,31 @@ it('opens one dialog for two refused requests, and sends both again', async () =
 
 it('returns the 403 with a readable body when the user cancels, and asks again for the next request', async () => {
   const dialog = registerDialog();
-  const send = refusedOnce();
+  const send = forbiddenOnce();
   const sent = sendConfirmed(send);
-  await dialog.answerNext(false);
+  await dialog.resolveNext(false);
   const response = await sent;
   expect(response.status).toBe(403);
   expect(await response.json()).toMatchObject({ code: 'confirmation_needed' });
   expect(send).toHaveBeenCalledOnce();
 
-  const next = sendConfirmed(refusedOnce());
-  await dialog.answerNext(true, 2);
+  const next = sendConfirmed(forbiddenOnce());
+  await dialog.resolveNext(true, 2);
   expect((await next).status).toBe(200);
 });
 
 it('returns the 403 when no dialog is registered', async () => {
   registerDialog();
   removeDialog?.();
-  const send = refusedOnce();
+  const send = forbiddenOnce();
   expect((await sendConfirmed(send)).status).toBe(403);
   expect(send).toHaveBeenCalledOnce();
-  expect(await askForConfirmation()).toBe(false);
+  expect(await requestConfirmation()).toBe(false);
 });
 
 it('returns a 403 with another code without a dialog', async () => {
   const dialog = registerDialog();
-  const send = vi.fn(async () => refusal('forbidden'));
+  const send = vi.fn(async () => forbidden('forbidden'));
   expect((await sendConfirmed(send)).status).toBe(403);
   expect(send).toHaveBeenCalledOnce();
   expect(dialog.timesOpened()).toBe(0);
@@ -91,13 +91,13 @@ it('returns a 403 with another code without a dialog', async () => {
 it('sends a request again without a second dialog when it was sent before the confirmation', async () => {
   const dialog = registerDialog();
   const late = Promise.withResolvers<Response>();
-  const send = refusedOnce().mockReset().mockReturnValueOnce(late.promise).mockResolvedValue(done());
+  const send = forbiddenOnce().mockReset().mockReturnValueOnce(late.promise).mockResolvedValue(done());
   const slow = sendConfirmed(send);
-  const quick = sendConfirmed(refusedOnce());
-  await dialog.answerNext(true);
+  const quick = sendConfirmed(forbiddenOnce());
+  await dialog.resolveNext(true);
   expect((await quick).status).toBe(200);
 
-  late.resolve(refusal('confirmation_needed'));
+  late.resolve(forbidden('confirmation_needed'));
   await vi.waitFor(() => expect(send).toHaveBeenCalledTimes(2));
   expect((await slow).status).toBe(200);
   expect(dialog.timesOpened()).toBe(1);
@@ -105,20 +105,20 @@ it('sends a request again without a second dialog when it was sent before the co
 
 it('opens a dialog for a request that is sent and refused after an earlier confirmation', async () => {
   const dialog = registerDialog();
-  const first = askForConfirmation();
-  await dialog.answerNext(true);
+  const first = requestConfirmation();
+  await dialog.resolveNext(true);
   expect(await first).toBe(true);
 
-  const sent = sendConfirmed(refusedOnce());
-  await dialog.answerNext(true, 2);
+  const sent = sendConfirmed(forbiddenOnce());
+  await dialog.resolveNext(true, 2);
   expect((await sent).status).toBe(200);
 });
 
 it('returns the second 403 when a request is refused again after the confirmation', async () => {
   const dialog = registerDialog();
-  const send = vi.fn(async () => refusal('confirmation_needed'));
+  const send = vi.fn(async () => forbidden('confirmation_needed'));
   const sent = sendConfirmed(send);
-  await dialog.answerNext(true);
+  await dialog.resolveNext(true);
   expect((await sent).status).toBe(403);
   expect(send).toHaveBeenCalledTimes(2);
   expect(dialog.timesOpened()).toBe(1);

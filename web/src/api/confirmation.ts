@@ -1,8 +1,8 @@
 // The service refuses some requests with `confirmation_needed` until the user confirms the password. The dashboard then opens a dialog and
 // sends the request again.
 
-import type { Answered } from '#client/client.ts';
-import { problemOf } from '#client/client.ts';
+import type { HttpResponse } from '#sdk/client.ts';
+import { toProblem } from '#sdk/client.ts';
 
 /** Opens the dialog. Resolves to true when the service has confirmed the password, and to false when the user cancels. */
 type OpenDialog = () => Promise<boolean>;
@@ -28,16 +28,16 @@ async function openRegisteredDialog(): Promise<boolean> {
 }
 
 /** Asks the user to confirm the password. Resolves to false when the user cancels or when no dialog is registered. */
-export function askForConfirmation(): Promise<boolean> {
+export function requestConfirmation(): Promise<boolean> {
   pending ??= openRegisteredDialog().finally(() => {
     pending = undefined;
   });
   return pending;
 }
 
-async function isConfirmationNeeded(response: Answered & { clone(): Answered }): Promise<boolean> {
+async function isConfirmationNeeded(response: HttpResponse & { clone(): HttpResponse }): Promise<boolean> {
   if (response.status !== 403) return false;
-  return problemOf(response, await response.clone().text()).code === 'confirmation_needed';
+  return toProblem(response, await response.clone().text()).code === 'confirmation_needed';
 }
 
 /** Sends a request. If it needs a confirmation, asks the user and sends it again. */
@@ -47,5 +47,5 @@ export async function sendConfirmed(send: () => Promise<Response>): Promise<Resp
   if (!(await isConfirmationNeeded(response))) return response;
   // The user has confirmed the password since the request was sent: it can succeed without another dialog.
   if (confirmations > confirmationsBefore) return sendConfirmed(send);
-  return (await askForConfirmation()) ? send() : response;
+  return (await requestConfirmation()) ? send() : response;
 }

@@ -1,8 +1,8 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
-import { isPassing } from '#client/is-passing.ts';
-import { isUnknownCaller } from './is-unknown-caller.ts';
+import { isRetryable } from '#sdk/client.ts';
+import { isUnauthenticated } from './client.ts';
 
-const LONGEST_PAUSE_MS = 5000;
+const MAX_RETRY_DELAY_MS = 5000;
 
 /** Called when the service knows us no more. */
 export type OnSignedOut = () => void;
@@ -11,9 +11,9 @@ export type OnSignedOut = () => void;
  * What was read is kept fresh by events, so nothing grows old by itself. Where the service is away, what is there stays, and it is asked
  * again until it answers.
  */
-export function newQueryClient(onSignedOut: OnSignedOut): QueryClient {
+export function createQueryClient(onSignedOut: OnSignedOut): QueryClient {
   const onError = (error: unknown) => {
-    if (isUnknownCaller(error)) onSignedOut();
+    if (isUnauthenticated(error)) onSignedOut();
   };
   return new QueryClient({
     queryCache: new QueryCache({ onError }),
@@ -23,8 +23,8 @@ export function newQueryClient(onSignedOut: OnSignedOut): QueryClient {
         networkMode: 'always',
         staleTime: Number.POSITIVE_INFINITY,
         refetchOnWindowFocus: false,
-        retry: (_count, error) => isPassing(error),
-        retryDelay: count => Math.min(LONGEST_PAUSE_MS, 500 * 2 ** count),
+        retry: (_count, error) => isRetryable(error),
+        retryDelay: count => Math.min(MAX_RETRY_DELAY_MS, 500 * 2 ** count),
       },
       mutations: { networkMode: 'always' },
     },

@@ -1,125 +1,144 @@
+import { createRootRoute, createRoute, createRouter, Link } from '@tanstack/react-router';
+import { parseAuditSearch } from '../pages/audit/search.ts';
+import { parseDriverRecordsSearch } from '../pages/driver-records/search.ts';
+import { parseEventsSearch } from '../pages/events/search.ts';
+import { parseHostsSearch } from '../pages/hosts/search.ts';
+import { parseOperationSearch } from '../pages/operation/search.ts';
+import { parseOperationsSearch } from '../pages/operations/search.ts';
+import { Button } from '../ui/button.tsx';
+import { ErrorBox } from '../ui/callout.tsx';
+import { EmptyState, Page } from '../ui/page.tsx';
+import { AppShell } from './app-shell.tsx';
+import { PATHS } from './navigation.ts';
+import { lazyPage } from './page-loading.tsx';
+import { parseSearch, strictSearch, stringifySearch } from './search-params.ts';
+
+export const NotFound = () => (
+  <Page title="Page not found">
+    <EmptyState title="This address does not match any page">
+      <p>
+        Go to the <Link to="/">overview</Link> or <Link to="/hosts">browse all hosts</Link>.
+      </p>
+    </EmptyState>
+  </Page>
+);
+
+/** A page that broke takes no other with it. */
+export const PageError = ({ error, reset }: { readonly error: unknown; readonly reset: () => void }) => (
+  <Page title="Something went wrong" actions={<Button onClick={reset}>Try again</Button>}>
+    <ErrorBox error={error} />
+  </Page>
+);
+
 // Every page and its address. A page is loaded when somebody goes there, and the others after it.
 
-import { createRootRoute, createRoute, createRouter } from '@tanstack/react-router';
-import { readAuditSearch } from '../pages/audit/search.ts';
-import { readDriverRecordsSearch } from '../pages/driver-records/search.ts';
-import { readEventsSearch } from '../pages/events/search.ts';
-import { readHostsSearch } from '../pages/hosts/search.ts';
-import { readOperationSearch } from '../pages/operation/search.ts';
-import { readOperationsSearch } from '../pages/operations/search.ts';
-import { NotFound, PageFailed } from './fallbacks.tsx';
-import { lazyPage } from './lazy-page.tsx';
-import { PATHS } from './paths.ts';
-import { only, parseSearch, stringifySearch } from './search-of.ts';
-import { Shell } from './shell.tsx';
-
-const root = createRootRoute({ component: Shell, notFoundComponent: NotFound, errorComponent: PageFailed });
-const within = { getParentRoute: () => root } as const;
+const root = createRootRoute({ component: AppShell, notFoundComponent: NotFound, errorComponent: PageError });
+const underRoot = { getParentRoute: () => root } as const;
 
 const pages = {
   overview: createRoute({
-    ...within,
+    ...underRoot,
     path: PATHS.overview,
     component: lazyPage(() => import('../pages/overview/overview-page.tsx'), 'OverviewPage'),
   }),
   hosts: createRoute({
-    ...within,
+    ...underRoot,
     path: PATHS.hosts,
-    validateSearch: only(readHostsSearch),
+    validateSearch: strictSearch(parseHostsSearch),
     component: lazyPage(() => import('../pages/hosts/hosts-page.tsx'), 'HostsPage'),
   }),
   host: createRoute({
-    ...within,
+    ...underRoot,
     path: PATHS.host,
     component: lazyPage(() => import('../pages/host/host-page.tsx'), 'HostPage'),
   }),
   clusters: createRoute({
-    ...within,
+    ...underRoot,
     path: PATHS.clusters,
     component: lazyPage(() => import('../pages/clusters/clusters-page.tsx'), 'ClustersPage'),
   }),
   cluster: createRoute({
-    ...within,
+    ...underRoot,
     path: PATHS.cluster,
     component: lazyPage(() => import('../pages/cluster/cluster-page.tsx'), 'ClusterPage'),
   }),
   operations: createRoute({
-    ...within,
+    ...underRoot,
     path: PATHS.operations,
-    validateSearch: only(readOperationsSearch),
+    validateSearch: strictSearch(parseOperationsSearch),
     component: lazyPage(() => import('../pages/operations/operations-page.tsx'), 'OperationsPage'),
   }),
   operation: createRoute({
-    ...within,
+    ...underRoot,
     path: PATHS.operation,
-    validateSearch: only(readOperationSearch),
+    validateSearch: strictSearch(parseOperationSearch),
     component: lazyPage(() => import('../pages/operation/operation-page.tsx'), 'OperationPage'),
   }),
   networks: createRoute({
-    ...within,
+    ...underRoot,
     path: PATHS.networks,
-    validateSearch: only(readDriverRecordsSearch),
-    component: lazyPage(() => import('../pages/driver-records/networks-page.tsx'), 'NetworksPage'),
+    validateSearch: strictSearch(parseDriverRecordsSearch),
+    component: lazyPage(() => import('../pages/driver-records/driver-records-page.tsx'), 'NetworksPage'),
   }),
   containerManagers: createRoute({
-    ...within,
+    ...underRoot,
     path: PATHS.containerManagers,
-    validateSearch: only(readDriverRecordsSearch),
+    validateSearch: strictSearch(parseDriverRecordsSearch),
     component: lazyPage(
-      () => import('../pages/driver-records/container-managers-page.tsx'),
+      () => import('../pages/driver-records/driver-records-page.tsx'),
       'ContainerManagersPage',
     ),
   }),
   accounts: createRoute({
-    ...within,
+    ...underRoot,
     path: PATHS.accounts,
     component: lazyPage(() => import('../pages/accounts/accounts-page.tsx'), 'AccountsPage'),
   }),
   account: createRoute({
-    ...within,
+    ...underRoot,
     path: PATHS.account,
     component: lazyPage(() => import('../pages/account/account-page.tsx'), 'AccountPage'),
   }),
   tokens: createRoute({
-    ...within,
+    ...underRoot,
     path: PATHS.tokens,
     component: lazyPage(() => import('../pages/tokens/tokens-page.tsx'), 'TokensPage'),
   }),
   webhooks: createRoute({
-    ...within,
+    ...underRoot,
     path: PATHS.webhooks,
     component: lazyPage(() => import('../pages/webhooks/webhooks-page.tsx'), 'WebhooksPage'),
   }),
   audit: createRoute({
-    ...within,
+    ...underRoot,
     path: PATHS.audit,
-    validateSearch: only(readAuditSearch),
+    validateSearch: strictSearch(parseAuditSearch),
     component: lazyPage(() => import('../pages/audit/audit-page.tsx'), 'AuditPage'),
   }),
   events: createRoute({
-    ...within,
+    ...underRoot,
     path: PATHS.events,
-    validateSearch: only(readEventsSearch),
+    validateSearch: strictSearch(parseEventsSearch),
     component: lazyPage(() => import('../pages/events/events-page.tsx'), 'EventsPage'),
   }),
 } satisfies Record<keyof typeof PATHS, unknown>;
 
-export const newRouter = () =>
+export const createAppRouter = () =>
   createRouter({
     routeTree: root.addChildren(pages),
     ...{ parseSearch, stringifySearch },
     scrollRestoration: true,
     defaultPreload: 'intent',
-    defaultErrorComponent: PageFailed,
+    defaultErrorComponent: PageError,
   });
 
 /** Loads all pages, so that people can go to any of them while the service is away. */
-export const loadPages = async (router: ReturnType<typeof newRouter>): Promise<void> => {
+export const preloadPages = async (router: ReturnType<typeof createAppRouter>): Promise<void> => {
   for (const page of Object.values(pages)) await router.loadRouteChunk(page);
 };
 
 declare module '@tanstack/react-router' {
   interface Register {
-    router: ReturnType<typeof newRouter>;
+    router: ReturnType<typeof createAppRouter>;
   }
 }

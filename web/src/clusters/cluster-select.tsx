@@ -1,23 +1,23 @@
 import type { ReactNode, SelectHTMLAttributes } from 'react';
 import { SelectField } from '../ui/forms/field.tsx';
-import { useClusterNames } from './use-cluster-names.ts';
+import { useClusterNames } from './queries.ts';
 
 interface ClusterOptionsProps {
   /** The words for no cluster, which is the first choice. */
-  readonly none: string;
+  readonly emptyLabel: string;
   /** One that is there even if no cluster has this name, such as what the address bar says. */
-  readonly chosen?: string | undefined;
+  readonly selected?: string | undefined;
   /** More choices, before the clusters. */
   readonly children?: ReactNode;
 }
 
 /** The clusters, for a select that has its label elsewhere. */
-export function ClusterOptions({ none, chosen = '', children }: ClusterOptionsProps) {
+export function ClusterOptions({ emptyLabel, selected = '', children }: ClusterOptionsProps) {
   const names = useClusterNames();
-  const all = chosen === '' || names.includes(chosen) ? names : [chosen, ...names];
+  const all = selected === '' || names.includes(selected) ? names : [selected, ...names];
   return (
     <>
-      <option value="">{none}</option>
+      <option value="">{emptyLabel}</option>
       {children}
       {all.map(name => (
         <option key={name} value={name}>
@@ -37,9 +37,9 @@ interface ClusterSelectProps extends ClusterOptionsProps, SelectHTMLAttributes<H
 }
 
 /** One of the clusters, or none. */
-export const ClusterSelect = ({ none, chosen, children, ...select }: ClusterSelectProps) => (
+export const ClusterSelect = ({ emptyLabel, selected, children, ...select }: ClusterSelectProps) => (
   <SelectField {...select}>
-    <ClusterOptions none={none} chosen={chosen}>
+    <ClusterOptions emptyLabel={emptyLabel} selected={selected}>
       {children}
     </ClusterOptions>
   </SelectField>

@@ -1,32 +1,32 @@
 // One stream for all tabs of a browser, which may have only six connections to a service.
 
-import type { FeedNews } from './feed.ts';
-import { Feed } from './feed.ts';
+import type { FeedMessage } from './event-feed.ts';
+import { EventFeed } from './event-feed.ts';
 
 /** What a tab says: that somebody has signed in, has signed out, that it goes, or that it is back. */
-export type TabWord = 'signed_in' | 'signed_out' | 'bye' | 'back';
+export type TabCommand = 'signed_in' | 'signed_out' | 'disconnect' | 'reconnect';
 
 const tabs = new Set<MessagePort>();
 
-const feed = new Feed((news: FeedNews) => {
-  for (const tab of tabs) tab.postMessage(news);
+const feed = new EventFeed((message: FeedMessage) => {
+  for (const tab of tabs) tab.postMessage(message);
 });
 
-function admit(tab: MessagePort): void {
+function addTab(tab: MessagePort): void {
   tabs.add(tab);
-  tab.postMessage(feed.news);
+  tab.postMessage(feed.message);
 }
 
-function hear(tab: MessagePort, word: TabWord): void {
-  if (word === 'bye') tabs.delete(tab);
-  if (word === 'back') admit(tab);
-  if (word === 'signed_out') feed.stop();
-  if (word === 'signed_in') feed.start();
+function onCommand(tab: MessagePort, command: TabCommand): void {
+  if (command === 'disconnect') tabs.delete(tab);
+  if (command === 'reconnect') addTab(tab);
+  if (command === 'signed_out') feed.stop();
+  if (command === 'signed_in') feed.start();
 }
 
 globalThis.addEventListener('connect', event => {
   const [tab] = (event as MessageEvent).ports;
   if (tab === undefined) return;
-  tab.onmessage = ({ data }: MessageEvent<TabWord>) => hear(tab, data);
-  admit(tab);
+  tab.onmessage = ({ data }: MessageEvent<TabCommand>) => onCommand(tab, data);
+  addTab(tab);
 });

@@ -1,49 +1,75 @@
 import { describe, expect, it } from 'vitest';
-import { event } from './event-lab.ts';
-import { RecentEvents } from './recent-events.ts';
+import { createEvent } from './event-fixtures.ts';
+import { applyNewerEvents, RecentEvents } from './recent-events.ts';
 
-const idsSince = (recent: RecentEvents, position: number) => recent.since(position)?.map(({ id }) => id);
+const idsAfter = (recent: RecentEvents, position: number) => recent.after(position)?.map(({ id }) => id);
 
 describe('RecentEvents', () => {
   it('knows nothing before the stream has begun', () => {
-    expect(new RecentEvents(10).since(0)).toBeUndefined();
+    expect(new RecentEvents(10).after(0)).toBeUndefined();
   });
 
   it('tells what came after a position, and that it does not know what came before it began', () => {
     const recent = new RecentEvents(10);
-    recent.begin(5);
-    expect(idsSince(recent, 5)).toEqual([]);
-    recent.add([event(6), event(8)]);
-    expect(idsSince(recent, 5)).toEqual([6, 8]);
-    expect(idsSince(recent, 6)).toEqual([8]);
-    expect(idsSince(recent, 8)).toEqual([]);
-    expect(recent.since(4)).toBeUndefined();
+    recent.start(5);
+    expect(idsAfter(recent, 5)).toEqual([]);
+    recent.add([createEvent(6), createEvent(8)]);
+    expect(idsAfter(recent, 5)).toEqual([6, 8]);
+    expect(idsAfter(recent, 6)).toEqual([8]);
+    expect(idsAfter(recent, 8)).toEqual([]);
+    expect(recent.after(4)).toBeUndefined();
   });
 
   it('forgets the oldest beyond its size, and says so instead of telling a part', () => {
     const recent = new RecentEvents(4);
-    recent.begin(0);
-    recent.add([1, 2, 3, 4, 5].map(id => event(id)));
-    expect(recent.since(2)).toBeUndefined();
-    expect(idsSince(recent, 3)).toEqual([4, 5]);
+    recent.start(0);
+    recent.add([1, 2, 3, 4, 5].map(id => createEvent(id)));
+    expect(recent.after(2)).toBeUndefined();
+    expect(idsAfter(recent, 3)).toEqual([4, 5]);
   });
 
   it('forgets all when it begins anew', () => {
     const recent = new RecentEvents(4);
-    recent.begin(0);
-    recent.add([event(1)]);
-    recent.begin(90);
-    expect(recent.since(1)).toBeUndefined();
-    expect(idsSince(recent, 90)).toEqual([]);
+    recent.start(0);
+    recent.add([createEvent(1)]);
+    recent.start(90);
+    expect(recent.after(1)).toBeUndefined();
+    expect(idsAfter(recent, 90)).toEqual([]);
   });
 
   it('knows nothing after it was told to forget, until it begins anew', () => {
     const recent = new RecentEvents(4);
-    recent.begin(0);
-    recent.add([event(1)]);
-    recent.forget();
-    expect(recent.since(0)).toBeUndefined();
-    recent.begin(0);
-    expect(idsSince(recent, 0)).toEqual([]);
+    recent.start(0);
+    recent.add([createEvent(1)]);
+    recent.clear();
+    expect(recent.after(0)).toBeUndefined();
+    recent.start(0);
+    expect(idsAfter(recent, 0)).toEqual([]);
+  });
+});
+
+const appendIds = (value: readonly number[], events: readonly { id: number }[]) => [
+  ...value,
+  ...events.map(({ id }) => id),
+];
+
+describe('foldedBy', () => {
+  it('adds what came after the position of the read, once', () => {
+    const updated = applyNewerEvents(
+      { value: [], position: 3 },
+      [createEvent(2), createEvent(3), createEvent(4), createEvent(6)],
+      appendIds,
+    );
+    expect(updated).toEqual({ value: [4, 6], position: 6 });
+    expect(applyNewerEvents(updated, [createEvent(4), createEvent(6), createEvent(7)], appendIds)).toEqual({
+      value: [4, 6, 7],
+      position: 7,
+    });
+  });
+
+  it('leaves what was read as it is, the same object, when nothing is newer', () => {
+    const current = { value: [1], position: 9 };
+    expect(applyNewerEvents(current, [createEvent(8), createEvent(9)], appendIds)).toBe(current);
+    expect(applyNewerEvents(current, [], appendIds)).toBe(current);
   });
 });

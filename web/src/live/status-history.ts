@@ -1,70 +1,70 @@
-import { timeOf } from '#client/times.ts';
-import type { StatusChange } from '../ui/plots/status-spans.ts';
-import { oneOf } from './event-data.ts';
+import { parseWireTime } from '#sdk/format.ts';
+import type { StatusChange } from '../ui/charts/status-spans.ts';
+import { getEnum } from './event-fields.ts';
 import type { LoggedEvent } from './recent-events.ts';
 
 /** How far back something is known, and what its status was. */
-export interface StatusHistory<Word extends string> {
+export interface StatusHistory<Status extends string> {
   /** The newest first. */
-  readonly changes: readonly (StatusChange<Word> & { readonly id: number })[];
+  readonly changes: readonly (StatusChange<Status> & { readonly id: number })[];
   /** When it was made; `undefined`: the log has that no more. */
-  readonly madeMs: number | undefined;
+  readonly createdMs: number | undefined;
   /** Whether there were more changes. */
-  readonly isCut: boolean;
+  readonly isTruncated: boolean;
 }
 
 /** What has the status. */
-export interface Whose<Word extends string> {
+export interface HistorySubject<Status extends string> {
   readonly kind: 'host' | 'cluster';
   readonly name: string;
-  readonly words: readonly Word[];
+  readonly statuses: readonly Status[];
 }
 
-export const MOST_CHANGES = 500;
+export const MAX_CHANGES = 500;
 
-type Entry = Pick<LoggedEvent, 'id' | 'at' | 'data'>;
+type HistoryEntry = Pick<LoggedEvent, 'id' | 'at' | 'data'>;
 
 /** As the log has it. */
-export const readHistory = <Word extends string>(
-  words: readonly Word[],
-  changes: readonly Entry[],
-  made: Entry | undefined,
-): StatusHistory<Word> => ({
+export const toStatusHistory = <Status extends string>(
+  statuses: readonly Status[],
+  changes: readonly HistoryEntry[],
+  created: HistoryEntry | undefined,
+): StatusHistory<Status> => ({
   changes: changes.map(entry => ({
-    ...{ id: entry.id, atMs: timeOf(entry.at) },
-    from: oneOf(entry, 'from', words),
+    ...{ id: entry.id, atMs: parseWireTime(entry.at) },
+    from: getEnum(entry, 'from', statuses),
   })),
-  madeMs: made && timeOf(made.at),
-  isCut: changes.length >= MOST_CHANGES,
+  createdMs: created && parseWireTime(created.at),
+  isTruncated: changes.length >= MAX_CHANGES,
 });
 
 /** What becomes of it by events; those that were read already change nothing. */
-export function foldHistory<Word extends string>(
-  { kind, name, words }: Whose<Word>,
-  history: StatusHistory<Word>,
+export function applyHistoryEvents<Status extends string>(
+  { kind, name, statuses }: HistorySubject<Status>,
+  history: StatusHistory<Status>,
   events: readonly LoggedEvent[],
-): StatusHistory<Word> {
+): StatusHistory<Status> {
   const newestId = history.changes[0]?.id ?? Number.NEGATIVE_INFINITY;
-  const own = events.filter(event => event[kind] === name);
-  const told = own.filter(({ type, id }) => type === `${kind}.status` && id > newestId).reverse();
-  const made = own.findLast(({ type }) => type === `${kind}.created`);
-  if (told.length === 0 && made === undefined) return history;
-  const more = readHistory(words, told, made);
-  const changes = [...more.changes, ...history.changes];
+  const matching = events.filter(event => event[kind] === name);
+  const newChanges = matching.filter(({ type, id }) => type === `${kind}.status` && id > newestId).reverse();
+  const created = matching.findLast(({ type }) => type === `${kind}.created`);
+  if (newChanges.length === 0 && created === undefined) return history;
+  const added = toStatusHistory(statuses, newChanges, created);
+  const changes = [...added.changes, ...history.changes];
   return {
-    changes: changes.slice(0, MOST_CHANGES),
-    madeMs: more.madeMs ?? history.madeMs,
-    isCut: history.isCut || changes.length > MOST_CHANGES,
+    changes: changes.slice(0, MAX_CHANGES),
+    createdMs: added.createdMs ?? history.createdMs,
+    isTruncated: history.isTruncated || changes.length > MAX_CHANGES,
   };
 }
 
 /** From when on it can be shown, of so long a time before now. */
-export function shownSinceMs(
-  { changes, madeMs, isCut }: StatusHistory<string>,
+export function visibleSinceMs(
+  { changes, createdMs, isTruncated }: StatusHistory<string>,
   nowMs: number,
-  lengthMs: number,
+  rangeMs: number,
 ): number {
-  const oldestMs = isCut ? changes.at(-1)?.atMs : undefined;
+  const oldestMs = isTruncated ? changes.at(-1)?.atMs : undefined;
   // No later than now, where a clock lags behind.
-  return Math.min(nowMs, Math.max(nowMs - lengthMs, madeMs ?? 0, oldestMs ?? 0));
+  return Math.min(nowMs, Math.max(nowMs - rangeMs, createdMs ?? 0, oldestMs ?? 0));
 }

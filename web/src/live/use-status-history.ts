@@ -1,48 +1,62 @@
 import { useMemo } from 'react';
 import type { ClusterStatus, HostStatus } from '#vocabulary';
 import { CLUSTER_STATUSES, HOST_STATUSES } from '#vocabulary';
-import { api, reading } from '../api/client.ts';
-import type { Key } from '../api/keys.ts';
-import { keys } from '../api/keys.ts';
-import type { StatusHistory, Whose } from './status-history.ts';
-import { foldHistory, MOST_CHANGES, readHistory } from './status-history.ts';
-import type { Folded } from './use-folded.ts';
-import { useFolded } from './use-folded.ts';
+import { api, fetchPositioned } from '../api/client.ts';
+import type { Key } from '../api/query-keys.ts';
+import { queryKeys } from '../api/query-keys.ts';
+import type { LiveQuery } from './live-queries.ts';
+import { useLiveQuery } from './live-queries.ts';
+import type { HistorySubject, StatusHistory } from './status-history.ts';
+import { applyHistoryEvents, MAX_CHANGES, toStatusHistory } from './status-history.ts';
 
-const historyOf = <Word extends string>(queryKey: Key, whose: Whose<Word>): Folded<StatusHistory<Word>> => {
-  const { kind, name, words } = whose;
+const createHistoryQuery = <Status extends string>(
+  queryKey: Key,
+  subject: HistorySubject<Status>,
+): LiveQuery<StatusHistory<Status>> => {
+  const { kind, name, statuses } = subject;
   return {
     queryKey,
-    read: async signal => {
+    fetch: async signal => {
       const query = { [kind]: name };
-      const [changes, made] = await Promise.all([
-        reading(api.listAudit({ query: { ...query, type: `${kind}.status`, limit: MOST_CHANGES }, signal })),
-        reading(api.listAudit({ query: { ...query, type: `${kind}.created`, limit: 1 }, signal })),
+      const [changes, created] = await Promise.all([
+        fetchPositioned(
+          api.listAudit({ query: { ...query, type: `${kind}.status`, limit: MAX_CHANGES }, signal }),
+        ),
+        fetchPositioned(api.listAudit({ query: { ...query, type: `${kind}.created`, limit: 1 }, signal })),
       ]);
       return {
-        value: readHistory(words, changes.value, made.value[0]),
-        position: Math.min(changes.position, made.position),
+        value: toStatusHistory(statuses, changes.value, created.value[0]),
+        position: Math.min(changes.position, created.position),
       };
     },
-    fold: (history, events) => foldHistory(whose, history, events),
+    applyEvents: (history, events) => applyHistoryEvents(subject, history, events),
   };
 };
 
 /** Which status a host had when, as the log tells it and events since. */
 export function useHostHistory(name: string) {
-  const folded = useMemo(
-    () => historyOf<HostStatus>(keys.hostHistory(name), { kind: 'host', name, words: HOST_STATUSES }),
+  const query = useMemo(
+    () =>
+      createHistoryQuery<HostStatus>(queryKeys.hostHistory(name), {
+        kind: 'host',
+        name,
+        statuses: HOST_STATUSES,
+      }),
     [name],
   );
-  return useFolded(folded);
+  return useLiveQuery(query);
 }
 
 /** The same of a cluster. */
 export function useClusterHistory(name: string) {
-  const folded = useMemo(
+  const query = useMemo(
     () =>
-      historyOf<ClusterStatus>(keys.clusterHistory(name), { kind: 'cluster', name, words: CLUSTER_STATUSES }),
+      createHistoryQuery<ClusterStatus>(queryKeys.clusterHistory(name), {
+        kind: 'cluster',
+        name,
+        statuses: CLUSTER_STATUSES,
+      }),
     [name],
   );
-  return useFolded(folded);
+  return useLiveQuery(query);
 }

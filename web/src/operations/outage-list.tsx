@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { Outage } from '#client/blocking-hosts.ts';
-import { outageWords } from '#client/blocking-hosts.ts';
-import { When } from '../ui/when.tsx';
-import { numberText } from '../ui/words/counted.ts';
+import type { Outage } from '#sdk/blocking-hosts.ts';
+import { formatOutageReason } from '#sdk/blocking-hosts.ts';
+import { formatNumber } from '../ui/format/text.ts';
+import { Timestamp } from '../ui/timestamp.tsx';
 import styles from './outage-list.module.css';
 
 const MAX_LISTED = 10;
@@ -18,17 +18,17 @@ export function OutageList({ hosts }: { readonly hosts: readonly Outage[] }) {
           <Link to="/hosts/$address" params={{ address }} className="mono">
             {address}
           </Link>{' '}
-          {outageWords(reason)}
+          {formatOutageReason(reason)}
           {since !== null && (
             <>
               {' since '}
-              <When at={since} />
+              <Timestamp at={since} />
             </>
           )}
           {detail !== '' && ` (${detail})`}
         </li>
       ))}
-      {more > 0 && <li>… and {numberText(more)} more</li>}
+      {more > 0 && <li>… and {formatNumber(more)} more</li>}
     </ul>
   );
 }

@@ -1,64 +1,98 @@
-// A policy to be filled in. An empty field is left to the cluster, else to the default.
-
 import type { ReactNode } from 'react';
-import { DRAIN_TIMEOUT_ACTIONS, ON_FAILURE_ACTIONS, REBOOT_MODES } from '#vocabulary';
-import { FieldGroup, SelectField, TextArea, TextField } from '../ui/forms/field.tsx';
-import { labelOf } from '../ui/words/status-words.ts';
-import { Days } from './days.tsx';
-import type { DraftErrors, DraftField, PolicyDraft } from './policy-draft.ts';
+import { useId } from 'react';
+import { DRAIN_TIMEOUT_ACTIONS, ON_FAILURE_ACTIONS, REBOOT_MODES, WEEKDAYS } from '#vocabulary';
+import { toLabel } from '../ui/format/text.ts';
+import { FieldGroup, FieldHelp, SelectField, TextArea, TextField } from '../ui/forms/field.tsx';
+import { POLICY_HINTS, POLICY_LABELS } from './policy-fields.ts';
 import styles from './policy-form.module.css';
-import { POLICY_HINTS } from './policy-hints.ts';
-import { POLICY_LABELS } from './policy-labels.ts';
+import type { PolicyFormErrors, PolicyFormField, PolicyFormValues } from './policy-form-values.ts';
 
-interface PolicyFormProps {
-  readonly draft: PolicyDraft;
-  readonly onChange: (draft: PolicyDraft) => void;
-  readonly errors: DraftErrors;
-  /** What an empty field means. */
-  readonly unset: string;
+interface WeekdayPickerProps {
+  /** With spaces between them. */
+  readonly value: string;
+  readonly error: string | undefined;
+  readonly onChange: (value: string) => void;
 }
 
-type Choices = readonly (readonly [value: string, words: string])[];
+/** Days of the week, in the order of the week. */
+export function WeekdayPicker({ value, error, onChange }: WeekdayPickerProps) {
+  const id = useId();
+  const selected = new Set(value.split(' '));
+  const toggle = (day: string) =>
+    onChange(WEEKDAYS.filter(weekday => selected.has(weekday) !== (weekday === day)).join(' '));
+  return (
+    <fieldset className={styles.days} aria-describedby={id}>
+      <legend>Days</legend>
+      {WEEKDAYS.map(day => (
+        <label key={day}>
+          <input type="checkbox" checked={selected.has(day)} onChange={() => toggle(day)} /> {day}
+        </label>
+      ))}
+      <FieldHelp id={id} hint={POLICY_HINTS.window_days} error={error} />
+    </fieldset>
+  );
+}
 
-const ownZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
-const choicesOf = (words: readonly string[]): Choices => words.map(word => [word, labelOf(word)]);
+// A policy to be filled in. An empty field is left to the cluster, else to the default.
 
-export function PolicyForm({ draft, onChange, errors, unset }: PolicyFormProps) {
-  const set = (field: DraftField, value: string) => {
-    const zone = field === 'window_rule' && draft.window_zone === '' ? { window_zone: ownZone() } : {};
-    onChange({ ...draft, ...zone, [field]: value });
+interface PolicyFormProps {
+  readonly values: PolicyFormValues;
+  readonly onChange: (values: PolicyFormValues) => void;
+  readonly errors: PolicyFormErrors;
+  /** What an empty field means. */
+  readonly emptyLabel: string;
+}
+
+type SelectOptions = readonly (readonly [value: string, words: string])[];
+
+const browserTimeZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
+const toSelectOptions = (options: readonly string[]): SelectOptions =>
+  options.map(option => [option, toLabel(option)]);
+
+export function PolicyForm({ values, onChange, errors, emptyLabel }: PolicyFormProps) {
+  const set = (field: PolicyFormField, value: string) => {
+    const zone =
+      field === 'window_rule' && values.window_zone === '' ? { window_zone: browserTimeZone() } : {};
+    onChange({ ...values, ...zone, [field]: value });
   };
-  const bound = (field: DraftField, label: string) => ({
+  const bindField = (field: PolicyFormField, label: string) => ({
     label,
     hint: POLICY_HINTS[field],
     error: errors[field],
-    value: draft[field],
+    value: values[field],
     onChange: (event: { readonly target: { readonly value: string } }) => set(field, event.target.value),
   });
-  const text = (field: DraftField, label: string, placeholder = unset) => (
-    <TextField key={field} {...bound(field, label)} placeholder={placeholder} />
+  const textField = (field: PolicyFormField, label: string, placeholder = emptyLabel) => (
+    <TextField key={field} {...bindField(field, label)} placeholder={placeholder} />
   );
-  const choice = (field: DraftField, label: string, choices: Choices) => (
-    <SelectField key={field} {...bound(field, label)}>
-      <option value="">{unset}</option>
-      {choices.map(([value, words]) => (
+  const selectField = (field: PolicyFormField, label: string, options: SelectOptions) => (
+    <SelectField key={field} {...bindField(field, label)}>
+      <option value="">{emptyLabel}</option>
+      {options.map(([value, optionLabel]) => (
         <option key={value} value={value}>
-          {words}
+          {optionLabel}
         </option>
       ))}
     </SelectField>
   );
-  const ruled = (field: DraftField, label: string, choices: readonly [string, string], given: ReactNode) => (
-    <div key={field} className={styles.ruled}>
-      {choice(field, label, [
-        ['none', choices[0]],
-        ['given', choices[1]],
+  const optionalField = (
+    field: PolicyFormField,
+    label: string,
+    options: readonly [string, string],
+    customFields: ReactNode,
+  ) => (
+    <div key={field} className={styles.optional}>
+      {selectField(field, label, [
+        ['none', options[0]],
+        ['custom', options[1]],
       ])}
-      {draft[field] === 'given' && given}
+      {values[field] === 'custom' && customFields}
     </div>
   );
-  const list = (field: DraftField, label: string) => <TextArea {...bound(field, label)} rows={3} />;
-  const group = (title: string, ...fields: readonly ReactNode[]) => (
+  const listField = (field: PolicyFormField, label: string) => (
+    <TextArea {...bindField(field, label)} rows={3} />
+  );
+  const fieldGroup = (title: string, ...fields: readonly ReactNode[]) => (
     <FieldGroup legend={title}>
       <div className={styles.fields}>{fields}</div>
     </FieldGroup>
@@ -66,103 +100,103 @@ export function PolicyForm({ draft, onChange, errors, unset }: PolicyFormProps) 
 
   return (
     <div className={styles.form}>
-      {group(
+      {fieldGroup(
         'Rollout',
-        text('max_unavailable', POLICY_LABELS.max_unavailable),
-        text('canary', POLICY_LABELS.canary),
-        choice('ramp', POLICY_LABELS.ramp, [
+        textField('max_unavailable', POLICY_LABELS.max_unavailable),
+        textField('canary', POLICY_LABELS.canary),
+        selectField('ramp', POLICY_LABELS.ramp, [
           ['true', 'Yes'],
           ['false', 'No'],
         ]),
-        text('stage_parallel', POLICY_LABELS.stage_parallel),
+        textField('stage_parallel', POLICY_LABELS.stage_parallel),
       )}
-      {group(
+      {fieldGroup(
         'Hosts that are already unavailable',
-        choice('unhealthy', POLICY_LABELS.unhealthy, [
+        selectField('unhealthy', POLICY_LABELS.unhealthy, [
           ['count', 'Count'],
           ['exclude', 'Exclude'],
         ]),
-        text('max_excluded', POLICY_LABELS.max_excluded),
-        choice('wait', POLICY_LABELS.wait, [
+        textField('max_excluded', POLICY_LABELS.max_excluded),
+        selectField('wait', POLICY_LABELS.wait, [
           ['true', 'Yes'],
           ['false', 'No'],
         ]),
       )}
-      {group(
+      {fieldGroup(
         'Failures',
-        text('max_failures', POLICY_LABELS.max_failures),
-        choice('on_failure', POLICY_LABELS.on_failure, choicesOf(ON_FAILURE_ACTIONS)),
+        textField('max_failures', POLICY_LABELS.max_failures),
+        selectField('on_failure', POLICY_LABELS.on_failure, toSelectOptions(ON_FAILURE_ACTIONS)),
       )}
-      {group(
+      {fieldGroup(
         'Hosts to include',
-        ruled(
+        optionalField(
           'hosts_rule',
           POLICY_LABELS.hosts,
           ['All members', 'Selected hosts'],
-          list('hosts', 'Addresses'),
+          listField('hosts', 'Addresses'),
         ),
-        ruled(
+        optionalField(
           'labels_rule',
           POLICY_LABELS.labels,
           ['Any', 'Required labels'],
-          list('labels', 'Required labels'),
+          listField('labels', 'Required labels'),
         ),
-        ruled(
+        optionalField(
           'order_rule',
           POLICY_LABELS.order,
           ['By address', 'Selected hosts first'],
-          list('order', 'Hosts to start with'),
+          listField('order', 'Hosts to start with'),
         ),
       )}
-      {group(
+      {fieldGroup(
         'Reboot and health check',
-        choice('reboot', POLICY_LABELS.reboot, choicesOf(REBOOT_MODES)),
-        ruled(
+        selectField('reboot', POLICY_LABELS.reboot, toSelectOptions(REBOOT_MODES)),
+        optionalField(
           'check_rule',
           POLICY_LABELS.check,
           ['None', 'Run a command'],
-          <TextField {...bound('check', 'Command')} />,
+          <TextField {...bindField('check', 'Command')} />,
         ),
-        text('min_healthy_s', `${POLICY_LABELS.min_healthy_s} (seconds)`),
+        textField('min_healthy_s', `${POLICY_LABELS.min_healthy_s} (seconds)`),
       )}
-      {group(
+      {fieldGroup(
         'Drain',
-        ruled(
+        optionalField(
           'drain_rule',
           POLICY_LABELS.drain,
           ['No', 'Yes'],
           <>
-            {text('drain_timeout_s', 'Drain timeout (seconds)', '')}
-            {choice('drain_on_timeout', 'On drain timeout', choicesOf(DRAIN_TIMEOUT_ACTIONS))}
+            {textField('drain_timeout_s', 'Drain timeout (seconds)', '')}
+            {selectField('drain_on_timeout', 'On drain timeout', toSelectOptions(DRAIN_TIMEOUT_ACTIONS))}
           </>,
         ),
       )}
-      {group(
+      {fieldGroup(
         POLICY_LABELS.window,
-        ruled(
+        optionalField(
           'window_rule',
           POLICY_LABELS.window,
           ['Always open', 'Scheduled'],
           <>
-            <Days
-              value={draft.window_days}
+            <WeekdayPicker
+              value={values.window_days}
               error={errors.window_days}
               onChange={days => set('window_days', days)}
             />
             <div className={styles.times}>
-              <TextField {...bound('window_start', 'Opens')} type="time" />
-              <TextField {...bound('window_end', 'Closes')} type="time" />
-              <TextField {...bound('window_zone', 'Time zone')} />
+              <TextField {...bindField('window_start', 'Opens')} type="time" />
+              <TextField {...bindField('window_end', 'Closes')} type="time" />
+              <TextField {...bindField('window_zone', 'Time zone')} />
             </div>
           </>,
         ),
       )}
-      {group(
+      {fieldGroup(
         `${POLICY_LABELS.timeouts} (seconds)`,
-        text('timeouts_stage', 'Stage'),
-        text('timeouts_apply', 'Apply'),
-        text('timeouts_reboot', 'Reboot'),
-        text('timeouts_ready', 'Ready'),
+        textField('timeouts_stage', 'Stage'),
+        textField('timeouts_apply', 'Apply'),
+        textField('timeouts_reboot', 'Reboot'),
+        textField('timeouts_ready', 'Ready'),
       )}
     </div>
   );

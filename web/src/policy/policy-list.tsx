@@ -1,28 +1,28 @@
-import type { Wish } from './policy-draft.ts';
+import { POLICY_LABELS } from './policy-fields.ts';
 import styles from './policy-form.module.css';
-import { POLICY_LABELS } from './policy-labels.ts';
-import { defaultWords, policyText } from './policy-words.ts';
+import type { PartialPolicy } from './policy-form-values.ts';
+import { formatPolicyDefault, formatPolicyField } from './policy-summary.ts';
 
 interface PolicyListProps {
-  readonly policy: Wish;
+  readonly policy: PartialPolicy;
   /** Told of fields that have a value; left out: nothing. */
-  readonly setWords?: string;
+  readonly customLabel?: string;
 }
 
 /** All fields of a policy with their values or defaults. */
-export const PolicyList = ({ policy, setWords }: PolicyListProps) => (
+export const PolicyList = ({ policy, customLabel }: PolicyListProps) => (
   <dl className={styles.rows}>
     {Object.entries(POLICY_LABELS).map(([name, label]) => {
-      const text = policyText(name, policy);
+      const text = formatPolicyField(name, policy);
       return (
         <div key={name}>
           <dt>{label}</dt>
           {text === '' ? (
-            <dd className={styles.byDefault}>{defaultWords(name)}</dd>
+            <dd className={styles.default}>{formatPolicyDefault(name)}</dd>
           ) : (
-            <dd className={setWords && styles.set}>
+            <dd className={customLabel && styles.custom}>
               {text}
-              {setWords && ` (${setWords})`}
+              {customLabel && ` (${customLabel})`}
             </dd>
           )}
         </div>

@@ -1,20 +1,22 @@
 import { describe, expect, test } from 'vitest';
-import { RequestRefused } from '#client/client.ts';
-import { PolicyWish } from '#contract/policy.ts';
+import { PolicyInput } from '#contract/policy.ts';
+import { ApiError } from '#sdk/client.ts';
 import { POLICY_DEFAULTS } from '../../../src/domain/defaults.ts';
-import { fieldErrors } from '../ui/forms/field-errors.ts';
-import { draftFieldAt } from './draft-field-at.ts';
-import { draftOf, draftWith } from './draft-of-wish.ts';
-import type { PolicyDraft, Wish } from './policy-draft.ts';
-import { EMPTY_DRAFT } from './policy-draft.ts';
-import { DEFAULT_DRAIN, DEFAULT_POLICY, POLICY_HINTS } from './policy-hints.ts';
-import { POLICY_LABELS } from './policy-labels.ts';
-import { defaultWords, policyText } from './policy-words.ts';
-import { wishOf } from './wish-of-draft.ts';
+import { mapFieldErrors } from '../ui/forms/field-errors.ts';
+import { DEFAULT_DRAIN, DEFAULT_POLICY, POLICY_HINTS, POLICY_LABELS } from './policy-fields.ts';
+import type { PartialPolicy, PolicyFormValues } from './policy-form-values.ts';
+import { EMPTY_POLICY_FORM, formFieldFor, toFormValues, updateFormValues } from './policy-form-values.ts';
+import { toPolicyInput } from './policy-input.ts';
+import { formatPolicyDefault, formatPolicyField } from './policy-summary.ts';
 
-const window: Wish['window'] = { days: ['sat', 'sun'], start: '22:00', end: '04:00', zone: 'Europe/Berlin' };
+const window: PartialPolicy['window'] = {
+  days: ['sat', 'sun'],
+  start: '22:00',
+  end: '04:00',
+  zone: 'Europe/Berlin',
+};
 
-const DRAFTS: readonly [Partial<PolicyDraft>, Wish][] = [
+const FORMS: readonly [Partial<PolicyFormValues>, PartialPolicy][] = [
   [{}, {}],
   [
     { max_unavailable: '25%', canary: '1' },
@@ -39,27 +41,27 @@ const DRAFTS: readonly [Partial<PolicyDraft>, Wish][] = [
     { unhealthy: 'count', max_excluded: 3, wait: false },
   ],
   [{ hosts_rule: 'none' }, { hosts: null }],
-  [{ hosts_rule: 'given', hosts: '127.0.0.1\n::1' }, { hosts: ['127.0.0.1', '::1'] }],
+  [{ hosts_rule: 'custom', hosts: '127.0.0.1\n::1' }, { hosts: ['127.0.0.1', '::1'] }],
   [{ labels_rule: 'none' }, { labels: [] }],
-  [{ labels_rule: 'given', labels: 'ring=first\ndb' }, { labels: ['ring=first', 'db'] }],
+  [{ labels_rule: 'custom', labels: 'ring=first\ndb' }, { labels: ['ring=first', 'db'] }],
   [{ order_rule: 'none' }, { order: 'address' }],
-  [{ order_rule: 'given', order: '127.0.0.9' }, { order: ['127.0.0.9'] }],
+  [{ order_rule: 'custom', order: '127.0.0.9' }, { order: ['127.0.0.9'] }],
   [{ check_rule: 'none' }, { check: null }],
   [
-    { check_rule: 'given', check: 'curl -fsS http://127.0.0.1' },
+    { check_rule: 'custom', check: 'curl -fsS http://127.0.0.1' },
     { check: ['curl', '-fsS', 'http://127.0.0.1'] },
   ],
-  [{ check_rule: 'given', check: '["sh","-c","a b"]' }, { check: ['sh', '-c', 'a b'] }],
+  [{ check_rule: 'custom', check: '["sh","-c","a b"]' }, { check: ['sh', '-c', 'a b'] }],
   [{ drain_rule: 'none' }, { drain: false }],
-  [{ drain_rule: 'given' }, { drain: true }],
+  [{ drain_rule: 'custom' }, { drain: true }],
   [
-    { drain_rule: 'given', drain_timeout_s: '300', drain_on_timeout: 'force' },
+    { drain_rule: 'custom', drain_timeout_s: '300', drain_on_timeout: 'force' },
     { drain: { timeout_s: 300, on_timeout: 'force' } },
   ],
   [{ window_rule: 'none' }, { window: null }],
   [
     {
-      window_rule: 'given',
+      window_rule: 'custom',
       window_days: 'sat sun',
       window_start: '22:00',
       window_end: '04:00',
@@ -71,24 +73,24 @@ const DRAFTS: readonly [Partial<PolicyDraft>, Wish][] = [
 ];
 
 describe('a policy in a form', () => {
-  test.each(DRAFTS)('%j is the wish %j, and back', (draft, wish) => {
-    expect(wishOf({ ...EMPTY_DRAFT, ...draft })).toEqual({ wish, errors: {} });
-    expect(draftOf(wish)).toEqual({ ...EMPTY_DRAFT, ...draft });
+  test.each(FORMS)('%j is the wish %j, and back', (values, input) => {
+    expect(toPolicyInput({ ...EMPTY_POLICY_FORM, ...values })).toEqual({ input, errors: {} });
+    expect(toFormValues(input)).toEqual({ ...EMPTY_POLICY_FORM, ...values });
   });
 
   test('policy fields replace what was typed for them and nothing else', () => {
-    const typed = { ...EMPTY_DRAFT, max_unavailable: '1', canary: 'x', hosts: '127.0.0.1' };
-    expect(draftWith(typed, { max_unavailable: 3, unhealthy: 'count', wait: true })).toEqual({
-      ...{ ...typed, max_unavailable: '3', unhealthy: 'count', wait: 'true' },
+    const values = { ...EMPTY_POLICY_FORM, max_unavailable: '1', canary: 'x', hosts: '127.0.0.1' };
+    expect(updateFormValues(values, { max_unavailable: 3, unhealthy: 'count', wait: true })).toEqual({
+      ...{ ...values, max_unavailable: '3', unhealthy: 'count', wait: 'true' },
     });
   });
 
   test('what was typed for a rule that is not chosen is left out', () => {
-    const typed = { hosts: '127.0.0.1', check: 'true', drain_timeout_s: '5', window_days: 'mon' };
-    expect(wishOf({ ...EMPTY_DRAFT, ...typed }).wish).toEqual({});
+    const values = { hosts: '127.0.0.1', check: 'true', drain_timeout_s: '5', window_days: 'mon' };
+    expect(toPolicyInput({ ...EMPTY_POLICY_FORM, ...values }).input).toEqual({});
   });
 
-  test.each<[Partial<PolicyDraft>, string, RegExp]>([
+  test.each<[Partial<PolicyFormValues>, string, RegExp]>([
     [
       { max_unavailable: 'some' },
       'max_unavailable',
@@ -96,16 +98,16 @@ describe('a policy in a form', () => {
     ],
     [{ canary: '-1' }, 'canary', /^Must be a whole number/],
     [{ timeouts_stage: '5m' }, 'timeouts_stage', /^Must be a whole number of seconds/],
-    [{ drain_rule: 'given', drain_timeout_s: 'x' }, 'drain_timeout_s', /^Must be a whole number of seconds/],
-    [{ check_rule: 'given', check: '[1]' }, 'check', /^Must be a command/],
-  ])('%j is told at %s', (draft, field, message) => {
-    const { errors } = wishOf({ ...EMPTY_DRAFT, ...draft });
+    [{ drain_rule: 'custom', drain_timeout_s: 'x' }, 'drain_timeout_s', /^Must be a whole number of seconds/],
+    [{ check_rule: 'custom', check: '[1]' }, 'check', /^Must be a command/],
+  ])('%j is told at %s', (values, field, message) => {
+    const { errors } = toPolicyInput({ ...EMPTY_POLICY_FORM, ...values });
     expect(Object.keys(errors)).toEqual([field]);
     expect(Object.values(errors)[0]).toMatch(message);
   });
 
-  const refused = (path: string) =>
-    new RequestRefused(422, {
+  const rejectedError = (path: string) =>
+    new ApiError(422, {
       ...{ type: '/problems/invalid', title: 'Invalid', status: 422, code: 'invalid', request_id: 'r-1' },
       ...{ detail: `${path} must be other`, instance: '/api/v0/cluster/web/policy' },
       errors: [{ path, message: 'must be other' }],
@@ -119,24 +121,24 @@ describe('a policy in a form', () => {
     ['/policy/drain/timeout_s', 'drain_timeout_s', 'Must be other'],
     ['/policy/timeouts/stage', 'timeouts_stage', 'Must be other'],
   ])('what the service says of %s stands at %s, and not in the box again', (path, field, text) => {
-    const { of, summary, rest } = fieldErrors(refused(path), draftFieldAt, '/policy');
-    expect(of).toEqual({ [field]: text });
+    const { byField, summary, formError } = mapFieldErrors(rejectedError(path), formFieldFor, '/policy');
+    expect(byField).toEqual({ [field]: text });
     expect(summary).toMatchObject({ problem: { errors: [] } });
-    expect(rest).toBeUndefined();
+    expect(formError).toBeUndefined();
   });
 
   test.each(['/version', '/policy', '/policy/unheard_of'])('what it says of %s stands in the box', path => {
-    const problem = refused(path);
-    expect(fieldErrors(problem, draftFieldAt, '/policy')).toEqual({
-      of: {},
+    const formError = rejectedError(path);
+    expect(mapFieldErrors(formError, formFieldFor, '/policy')).toEqual({
+      byField: {},
       summary: undefined,
-      rest: problem,
+      formError,
     });
   });
 });
 
 describe('a policy in words', () => {
-  test.each<[Wish, string]>([
+  test.each<[PartialPolicy, string]>([
     [{ max_unavailable: 1 }, '1 host'],
     [{ max_unavailable: '25%' }, '25% of the members'],
     [{ canary: 0 }, 'None'],
@@ -157,9 +159,9 @@ describe('a policy in words', () => {
     [{ drain: { timeout_s: 300, on_timeout: 'force' } }, 'Yes, within 5m, then force'],
     [{ window }, 'sat, sun 22:00–04:00, Europe/Berlin'],
     [{ timeouts: { reboot: 600 } }, 'reboot 10m'],
-  ])('%j', (wish, text) => {
-    const [name = ''] = Object.keys(wish);
-    expect(policyText(name, wish)).toBe(text);
+  ])('%j', (input, text) => {
+    const [name = ''] = Object.keys(input);
+    expect(formatPolicyField(name, input)).toBe(text);
   });
 
   test.each([
@@ -177,12 +179,12 @@ describe('a policy in words', () => {
     ['timeouts', 'stage 30m, apply 30m, reboot 15m, ready 10m (default)'],
     ['reboot', 'Always for restart and deploy, if needed for upgrade (default)'],
     ['drain', 'Yes if the cluster has a container manager (default)'],
-  ])('the default of %s is %s', (name, words) => {
-    expect(defaultWords(name)).toBe(words);
+  ])('the default of %s is %s', (name, text) => {
+    expect(formatPolicyDefault(name)).toBe(text);
   });
 
   test('every field but the dry run has a label', () => {
-    const { dry_run: _dryRun, ...kept } = PolicyWish.properties;
+    const { dry_run: _dryRun, ...kept } = PolicyInput.properties;
     expect(Object.keys(POLICY_LABELS).toSorted()).toEqual(Object.keys(kept).toSorted());
   });
 
@@ -213,7 +215,7 @@ describe('a policy in words', () => {
     expect(reboot).toEqual({ restart: 'always', upgrade: 'if_needed', deploy: 'always' });
   });
 
-  test.each<[keyof PolicyDraft, string | number | undefined]>([
+  test.each<[keyof PolicyFormValues, string | number | undefined]>([
     ['max_unavailable', DEFAULT_POLICY.max_unavailable],
     ['canary', DEFAULT_POLICY.canary],
     ['stage_parallel', DEFAULT_POLICY.stage_parallel],
@@ -225,7 +227,7 @@ describe('a policy in words', () => {
     ['timeouts_apply', DEFAULT_POLICY.timeouts?.apply],
     ['timeouts_reboot', DEFAULT_POLICY.timeouts?.reboot],
     ['timeouts_ready', DEFAULT_POLICY.timeouts?.ready],
-  ])('the hint of %s names the default %s', (field, byDefault) => {
-    expect(POLICY_HINTS[field]).toMatch(new RegExp(`Default: ${byDefault}\\.$`));
+  ])('the hint of %s names the default %s', (field, defaultText) => {
+    expect(POLICY_HINTS[field]).toMatch(new RegExp(`Default: ${defaultText}\\.$`));
   });
 });

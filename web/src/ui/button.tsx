@@ -3,46 +3,46 @@ import { useId } from 'react';
 import styles from './button.module.css';
 
 interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'disabled' | 'className'> {
-  readonly kind?: 'plain' | 'primary' | 'danger' | 'quiet';
-  readonly size?: 'usual' | 'small';
-  readonly isBusy?: boolean;
+  readonly variant?: 'plain' | 'primary' | 'danger' | 'quiet';
+  readonly size?: 'medium' | 'small';
+  readonly isLoading?: boolean;
   /** Why it cannot be pressed now; it can still be reached, so that the reason is found. */
-  readonly whyNot?: string | undefined;
+  readonly disabledReason?: string | undefined;
 }
 
 export function Button({
-  kind = 'plain',
-  size = 'usual',
-  isBusy = false,
-  whyNot,
+  variant = 'plain',
+  size = 'medium',
+  isLoading = false,
+  disabledReason,
   type = 'button',
   onClick,
   children,
   ...rest
 }: ButtonProps) {
   const reasonId = useId();
-  const isOff = isBusy || whyNot !== undefined;
+  const isDisabled = isLoading || disabledReason !== undefined;
   return (
     <>
       <button
         {...rest}
         type={type}
-        className={`${styles.button} ${styles[kind]} ${styles[size]}`}
-        aria-disabled={isOff || undefined}
-        aria-busy={isBusy || undefined}
-        aria-describedby={whyNot === undefined ? rest['aria-describedby'] : reasonId}
-        title={whyNot ?? rest.title}
+        className={`${styles.button} ${styles[variant]} ${styles[size]}`}
+        aria-disabled={isDisabled || undefined}
+        aria-busy={isLoading || undefined}
+        aria-describedby={disabledReason === undefined ? rest['aria-describedby'] : reasonId}
+        title={disabledReason ?? rest.title}
         onClick={event => {
-          if (isOff) event.preventDefault();
+          if (isDisabled) event.preventDefault();
           else onClick?.(event);
         }}
       >
-        {isBusy && <span className={styles.spinner} aria-hidden="true" />}
+        {isLoading && <span className={styles.spinner} aria-hidden="true" />}
         {children}
       </button>
-      {whyNot !== undefined && (
-        <span id={reasonId} className="heard">
-          {whyNot}
+      {disabledReason !== undefined && (
+        <span id={reasonId} className="sr-only">
+          {disabledReason}
         </span>
       )}
     </>

@@ -1,18 +1,38 @@
 import type { ReactNode } from 'react';
-import type { Tone } from '#client/tone.ts';
+import type { Severity } from '#sdk/status-severity.ts';
 import styles from './callout.module.css';
-import tones from './tone.module.css';
+import { errorMessage } from './format/error-message.ts';
+import severities from './severity.module.css';
 
 interface CalloutProps {
-  readonly tone: Tone;
+  readonly severity: Severity;
   /** `alert`: it is told at once to whoever hears the page. */
   readonly role?: 'alert' | 'status';
   readonly children: ReactNode;
 }
 
 /** Something that must not be overlooked. */
-export const Callout = ({ tone, role, children }: CalloutProps) => (
-  <div role={role} className={`${styles.callout} ${tones.tone}`} data-tone={tone}>
+export const Callout = ({ severity, role, children }: CalloutProps) => (
+  <div role={role} className={`${styles.callout} ${severities.severity}`} data-severity={severity}>
     {children}
   </div>
 );
+
+/** Why something did not work; nothing where there is no problem. */
+export function ErrorBox({ error }: { readonly error: unknown }) {
+  if (error === undefined || error === null) return null;
+  const { text, fields, requestId } = errorMessage(error);
+  return (
+    <Callout severity="bad" role="alert">
+      <p>{text}</p>
+      {fields.length > 0 && (
+        <ul>
+          {fields.map(field => (
+            <li key={field}>{field}</li>
+          ))}
+        </ul>
+      )}
+      {requestId !== '' && <p className={styles.requestId}>Request ID: {requestId}</p>}
+    </Callout>
+  );
+}

@@ -7,7 +7,7 @@ interface DialogProps {
   readonly isOpen: boolean;
   /** Left out: it cannot be left. */
   readonly onClose?: () => void;
-  readonly size?: 'usual' | 'wide';
+  readonly size?: 'medium' | 'wide';
   readonly children: ReactNode;
 }
 
@@ -18,7 +18,7 @@ function focusFirst(dialog: HTMLDialogElement): void {
 }
 
 /** The browser's own: it keeps the focus inside, closes by Escape and gives the focus back. */
-export function Dialog({ title, isOpen, onClose, size = 'usual', children }: DialogProps) {
+export function Dialog({ title, isOpen, onClose, size = 'medium', children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   useEffect(() => {

@@ -5,7 +5,7 @@ interface DisclosureProps {
   readonly summary: ReactNode;
   /** What is told at the end of the line while it is closed, too. */
   readonly aside?: ReactNode;
-  readonly kind?: 'plain' | 'card';
+  readonly variant?: 'plain' | 'card';
   /** At first; then it is as whoever looks leaves it. */
   readonly startsOpen?: boolean;
   readonly children: ReactNode;
@@ -15,14 +15,14 @@ interface DisclosureProps {
 export const Disclosure = ({
   summary,
   aside,
-  kind = 'plain',
+  variant = 'plain',
   startsOpen = false,
   children,
 }: DisclosureProps) => (
-  <details className={styles[kind]} open={startsOpen}>
+  <details className={styles[variant]} open={startsOpen}>
     <summary>
       <span>{summary}</span>
-      {aside !== undefined && <span className={`${styles.aside} soft`}>{aside}</span>}
+      {aside !== undefined && <span className={`${styles.aside} muted`}>{aside}</span>}
     </summary>
     <div className={styles.body}>{children}</div>
   </details>

@@ -14,13 +14,13 @@ export function Menu({ label, children }: MenuProps) {
   const list = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
 
-  const place = () => {
-    const at = button.current?.getBoundingClientRect();
+  const positionList = () => {
+    const anchor = button.current?.getBoundingClientRect();
     const element = list.current;
-    if (at === undefined || element === null) return;
-    const left = Math.min(at.left, document.documentElement.clientWidth - element.offsetWidth - 8);
+    if (anchor === undefined || element === null) return;
+    const left = Math.min(anchor.left, document.documentElement.clientWidth - element.offsetWidth - 8);
     element.style.left = `${Math.max(8, left)}px`;
-    element.style.top = `${at.bottom + 4}px`;
+    element.style.top = `${anchor.bottom + 4}px`;
   };
 
   return (
@@ -28,7 +28,7 @@ export function Menu({ label, children }: MenuProps) {
       <button
         ref={button}
         type="button"
-        className={`${buttonStyles.button} ${buttonStyles.plain} ${buttonStyles.usual}`}
+        className={`${buttonStyles.button} ${buttonStyles.plain} ${buttonStyles.medium}`}
         popoverTarget={id}
       >
         {label} <span aria-hidden="true">▾</span>
@@ -40,7 +40,7 @@ export function Menu({ label, children }: MenuProps) {
         id={id}
         popover="auto"
         className={styles.menu}
-        onToggle={place}
+        onToggle={positionList}
         onClick={() => list.current?.hidePopover()}
       >
         {children}
@@ -50,13 +50,13 @@ export function Menu({ label, children }: MenuProps) {
 }
 
 interface MenuItemProps {
-  readonly onChoose: () => void;
-  readonly isDangerous?: boolean;
+  readonly onSelect: () => void;
+  readonly isDestructive?: boolean;
   readonly children: ReactNode;
 }
 
-export const MenuItem = ({ onChoose, isDangerous = false, children }: MenuItemProps) => (
-  <button type="button" className={`${styles.item} ${isDangerous ? styles.danger : ''}`} onClick={onChoose}>
+export const MenuItem = ({ onSelect, isDestructive = false, children }: MenuItemProps) => (
+  <button type="button" className={`${styles.item} ${isDestructive ? styles.danger : ''}`} onClick={onSelect}>
     {children}
   </button>
 );

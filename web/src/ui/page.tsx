@@ -1,21 +1,38 @@
-import type { ReactNode } from 'react';
-import { useEffect } from 'react';
+import type { ReactNode, RefObject } from 'react';
+import { useEffect, useLayoutEffect, useRef } from 'react';
+import { ErrorBox } from './callout.tsx';
 import styles from './page.module.css';
-import { useHeadingFocus } from './use-heading-focus.ts';
+
+/** Whether the heading that has gone last had the focus. */
+let hadFocus = false;
+
+/** A page that is read may be drawn anew as another, and its heading with it: whoever was at the heading still is. */
+export function useHeadingFocus(): RefObject<HTMLHeadingElement | null> {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useLayoutEffect(() => {
+    const own = heading.current;
+    if (hadFocus && document.activeElement === document.body) own?.focus({ preventScroll: true });
+    hadFocus = false;
+    return () => {
+      hadFocus = document.activeElement === own;
+    };
+  }, []);
+  return heading;
+}
 
 interface PageProps {
   readonly title: string;
   /** What stands in the place of the title, where that is more than words. */
   readonly heading?: ReactNode;
   /** The way here: links to what it is part of. */
-  readonly trail?: ReactNode;
+  readonly breadcrumb?: ReactNode;
   /** What can be done with all of it. */
   readonly actions?: ReactNode;
   readonly children: ReactNode;
 }
 
 /** A page: its title, what can be done, and the rest. */
-export function Page({ title, heading, trail, actions, children }: PageProps) {
+export function Page({ title, heading, breadcrumb, actions, children }: PageProps) {
   const headingRef = useHeadingFocus();
   useEffect(() => {
     document.title = `${title} · Hostler`;
@@ -24,9 +41,9 @@ export function Page({ title, heading, trail, actions, children }: PageProps) {
     <main className={styles.page} id="main" tabIndex={-1}>
       <header className={styles.header}>
         <div className={styles.titles}>
-          {trail && (
-            <nav aria-label="Breadcrumb" className={styles.trail}>
-              {trail}
+          {breadcrumb && (
+            <nav aria-label="Breadcrumb" className={styles.breadcrumb}>
+              {breadcrumb}
             </nav>
           )}
           {/* Whoever comes from another page is put here. */}
@@ -61,14 +78,18 @@ export const Panel = ({ title, actions, isFlush = false, children }: PanelProps)
 );
 
 /** Panels side by side where there is room. */
-export const Columns = ({ children }: { readonly children: ReactNode }) => (
+export const TwoColumns = ({ children }: { readonly children: ReactNode }) => (
   <div className={styles.columns}>{children}</div>
 );
 
 /** Names and values. */
-export const Facts = ({ of }: { readonly of: readonly (readonly [name: string, value: ReactNode])[] }) => (
-  <dl className={styles.facts}>
-    {of.map(([name, value]) => (
+export const DescriptionList = ({
+  items,
+}: {
+  readonly items: readonly (readonly [name: string, value: ReactNode])[];
+}) => (
+  <dl className={styles.descriptionList}>
+    {items.map(([name, value]) => (
       <div key={name}>
         <dt>{name}</dt>
         <dd>{value}</dd>
@@ -78,7 +99,13 @@ export const Facts = ({ of }: { readonly of: readonly (readonly [name: string, v
 );
 
 /** Where there is nothing yet: what to do first. */
-export const Empty = ({ title, children }: { readonly title: string; readonly children?: ReactNode }) => (
+export const EmptyState = ({
+  title,
+  children,
+}: {
+  readonly title: string;
+  readonly children?: ReactNode;
+}) => (
   <div className={styles.empty}>
     <p className={styles.emptyTitle}>{title}</p>
     {children}
@@ -86,8 +113,25 @@ export const Empty = ({ title, children }: { readonly title: string; readonly ch
 );
 
 /** While it is read for the first time. */
-export const Loading = ({ what }: { readonly what: string }) => (
+export const Loading = ({ label }: { readonly label: string }) => (
   <p className={styles.loading} role="status">
-    Loading {what}…
+    Loading {label}…
   </p>
+);
+
+interface QueryViewProps<Data> {
+  /** A query. */
+  readonly query: { readonly data: Data | undefined; readonly error: unknown };
+  /** What is read: `tokens`. */
+  readonly label: string;
+  readonly children: (data: Data) => ReactNode;
+}
+
+/** What was read; until then that it is read, or why it cannot be. What is there stays when it cannot be read anew. */
+export const QueryView = <Data,>({ query: { data, error }, label, children }: QueryViewProps<Data>) => (
+  <>
+    <ErrorBox error={error} />
+    {data !== undefined && children(data)}
+    {data === undefined && (error === null || error === undefined) && <Loading label={label} />}
+  </>
 );

@@ -11,21 +11,21 @@ afterEach(() => {
 describe('Ticker', () => {
   it('has one timer for all, and none when nobody listens', () => {
     const ticker = new Ticker();
-    const leaves = [ticker.subscribe(() => {}), ticker.subscribe(() => {})];
+    const unsubscribes = [ticker.subscribe(() => {}), ticker.subscribe(() => {})];
     expect(vi.getTimerCount()).toBe(1);
-    for (const leave of leaves) leave();
+    for (const unsubscribe of unsubscribes) unsubscribe();
     expect(vi.getTimerCount()).toBe(0);
   });
 
   it('tells everybody each second, and the same time to all in between', () => {
     const ticker = new Ticker();
-    const heard: number[] = [];
+    const ticks: number[] = [];
     expect(ticker.nowMs()).toBe(10_000);
-    ticker.subscribe(() => heard.push(ticker.nowMs()));
+    ticker.subscribe(() => ticks.push(ticker.nowMs()));
     vi.advanceTimersByTime(900);
     expect(ticker.nowMs()).toBe(10_000);
     vi.advanceTimersByTime(1300);
-    expect(heard).toEqual([11_000, 12_000]);
+    expect(ticks).toEqual([11_000, 12_000]);
     expect(ticker.nowMs()).toBe(12_000);
   });
 
@@ -38,7 +38,7 @@ describe('Ticker', () => {
 
   it('goes by the clock of the service', () => {
     const ticker = new Ticker();
-    ticker.goBy(() => 5000);
-    expect([ticker.nowMs(), ticker.serviceNowMs()]).toEqual([10_000, 15_000]);
+    ticker.setOffset(() => 5000);
+    expect([ticker.nowMs(), ticker.serverNowMs()]).toEqual([10_000, 15_000]);
   });
 });

@@ -7,15 +7,15 @@ export class Ticker {
   readonly #listeners = new Set<() => void>();
   #timer: ReturnType<typeof setInterval> | undefined;
   #nowMs = Number.NEGATIVE_INFINITY;
-  #aheadMs: () => number = () => 0;
+  #offsetMs: () => number = () => 0;
 
   constructor(clock: () => number = Date.now) {
     this.#clock = clock;
   }
 
   /** What tells how far the clock of the service is ahead of the one here. */
-  goBy(aheadMs: () => number): void {
-    this.#aheadMs = aheadMs;
+  setOffset(offsetMs: () => number): void {
+    this.#offsetMs = offsetMs;
   }
 
   /** By the clock here. The same from one tick to the next, so that all that is drawn together agrees. */
@@ -26,7 +26,7 @@ export class Ticker {
   };
 
   /** By the clock of the service, whose times are told. */
-  readonly serviceNowMs = (): number => this.nowMs() + this.#aheadMs();
+  readonly serverNowMs = (): number => this.nowMs() + this.#offsetMs();
 
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);

@@ -1,16 +1,56 @@
-import type { EnrolBody, Enrolled, Refused } from '../../../client/enrol-in-parts.ts';
-import { plural } from '../../../lib/text/plural.ts';
-import { EXIT } from '../../../program/exit-codes.ts';
-import { atOnce } from '../../at-once.ts';
-import { CliProblem } from '../../cli-problem.ts';
+import { MAX_MESSAGE_LENGTH, sanitizeLine } from '../../../lib/sanitize.ts';
+import { pluralize } from '../../../lib/text.ts';
+import type { EnrolBody, EnrolledHost, RejectedHost } from '../../../sdk/enrolment.ts';
+import { CliError } from '../../errors.ts';
+import { mapConcurrent } from '../../for-each-host.ts';
+import { EXIT_CODES } from '../../program.ts';
 import type { Session } from '../../session.ts';
-import { readHostKeyFile } from '../../ssh/host-key-file.ts';
-import { readPrivateKeyFile } from '../../ssh/private-key-file.ts';
-import { namedAddresses } from './addresses.ts';
-import { enrolAndTell, enrolledWord, rejectionOf, tellRefusals } from './enrol-and-tell.ts';
-import { readLabelChanges } from './labels.ts';
-import { notReadyProblem, waitAndTell } from './wait-and-tell.ts';
-import type { Waited } from './wait-for-hosts.ts';
+import { ProgressLine } from '../../terminal/screen.ts';
+import { withInterruptSignal } from '../../terminal/terminal.ts';
+import { parseLabelChanges, readAddresses } from './arguments.ts';
+import { enrolWithProgress, formatEnrolmentResult, printRejections, toCliError } from './enrol.ts';
+import { readHostKeyFile, readPrivateKeyFile } from './key-files.ts';
+import type { WaitResult } from './wait-for-hosts.ts';
+import { waitForHosts } from './wait-for-hosts.ts';
+
+/** Waits until hosts are ready, and tells how many are. After Ctrl-C they are as when the time is over: the work is the service's, and goes on. */
+export async function waitWithProgress(
+  session: Session,
+  addresses: readonly string[],
+  timeoutMs: number,
+): Promise<readonly WaitResult[]> {
+  const progress = new ProgressLine(session.terminal);
+  let [ready, failed] = [0, 0];
+  const soFar = () => `waiting for ${pluralize(addresses.length, 'host')}: ${ready} ready, ${failed} failed`;
+  progress.update({ status: soFar() });
+  const onDone = ({ address, status, isReady }: WaitResult) => {
+    if (isReady) ready += 1;
+    else failed += 1;
+    progress.update({ status: soFar(), logLine: `host ${address} is ${status}` });
+  };
+  try {
+    return await withInterruptSignal(session.terminal, signal =>
+      waitForHosts(session, addresses, { timeoutMs, signal, onDone }),
+    );
+  } finally {
+    progress.clear();
+  }
+}
+
+/** Tells which are not ready and why. */
+export function checkAllReady({ terminal }: Session, results: readonly WaitResult[]): CliError | undefined {
+  const notReady = results.filter(({ isReady }) => !isReady);
+  const [first] = notReady;
+  if (first === undefined) return undefined;
+  for (const { address, status, reason } of notReady) {
+    const still = status === 'failed' || status === 'removed' ? '' : 'still ';
+    terminal.writeErr(
+      `hostler: ${address} is ${still}${status}${reason && `: ${sanitizeLine(reason, MAX_MESSAGE_LENGTH)}`}\n`,
+    );
+  }
+  const subject = results.length === 1 ? 'the host is' : `${notReady.length} of ${results.length} hosts are`;
+  return new CliError(EXIT_CODES.failed, `${subject} not ready. See: hostler host show ${first.address}`);
+}
 
 interface AddOptions {
   readonly key: string;
@@ -27,7 +67,7 @@ interface AddOptions {
   readonly timeout: number;
 }
 
-function bodyOf({ terminal }: Session, options: AddOptions): EnrolBody {
+function toEnrolBody({ terminal }: Session, options: AddOptions): EnrolBody {
   const { key, remoteUser, port, cluster, hostKey, transport, source } = options;
   return {
     ssh_priv_key: readPrivateKeyFile(key, terminal),
@@ -40,50 +80,57 @@ function bodyOf({ terminal }: Session, options: AddOptions): EnrolBody {
   };
 }
 
-function enrolledSentence(results: readonly (Enrolled | Refused)[]): string {
+function formatEnrolled(results: readonly (EnrolledHost | RejectedHost)[]): string {
   const [only] = results;
-  if (only !== undefined && results.length === 1) return `host ${only.address} ${enrolledWord(only)}`;
-  const count = (isNew: boolean) => results.filter(each => 'host' in each && each.isNew === isNew).length;
-  return `${plural(count(true), 'host')} enrolled, ${count(false)} already enrolled`;
+  if (only !== undefined && results.length === 1)
+    return `host ${only.address} ${formatEnrolmentResult(only)}`;
+  const count = (isNew: boolean) =>
+    results.filter(result => 'host' in result && result.isNew === isNew).length;
+  return `${pluralize(count(true), 'host')} enrolled, ${count(false)} already enrolled`;
 }
 
-function readySentence(waited: readonly Waited[]): string {
-  const [only] = waited;
-  if (only !== undefined && waited.length === 1) return `host ${only.address} is ${only.status}`;
-  return `${waited.filter(({ isReady }) => isReady).length} of ${plural(waited.length, 'host')} ready`;
+function formatReady(results: readonly WaitResult[]): string {
+  const [only] = results;
+  if (only !== undefined && results.length === 1) return `host ${only.address} is ${only.status}`;
+  return `${results.filter(({ isReady }) => isReady).length} of ${pluralize(results.length, 'host')} ready`;
 }
 
 /** As they are now: who has waited wants to know what came of it. */
-async function printHosts({ client, print }: Session, addresses: readonly string[]) {
-  const values = await atOnce(addresses, async address => (await client.getHost({ address })).body);
-  await print.each(values.map(value => ({ value, name: value.address })));
+async function printHosts({ client, printer }: Session, addresses: readonly string[]) {
+  const values = await mapConcurrent(addresses, async address => (await client.getHost({ address })).body);
+  await printer.printResults(values.map(value => ({ value, name: value.address })));
 }
 
 /** Answers what to end with, if not all became ready. */
-async function wait(session: Session, addresses: readonly string[], timeoutMs: number) {
-  const waited = await waitAndTell(session, addresses, timeoutMs);
-  const problem = notReadyProblem(session, waited);
-  const isWorthSaying = problem === undefined || waited.length > 1;
-  if (session.print.isForPeople && isWorthSaying) session.terminal.write(`${readySentence(waited)}\n`);
-  return problem;
+async function waitUntilReady(session: Session, addresses: readonly string[], timeoutMs: number) {
+  const results = await waitWithProgress(session, addresses, timeoutMs);
+  const notReadyError = checkAllReady(session, results);
+  const shouldPrint = notReadyError === undefined || results.length > 1;
+  if (session.printer.isHumanReadable && shouldPrint) session.terminal.writeOut(`${formatReady(results)}\n`);
+  return notReadyError;
 }
 
-export async function add(session: Session, options: AddOptions, given: readonly string[]): Promise<void> {
-  const { print, terminal } = session;
-  const addresses = await namedAddresses(given, options.from, terminal);
-  const wish = { labels: readLabelChanges(options.label ?? []), body: bodyOf(session, options) };
-  const results = await enrolAndTell(session, addresses, wish);
-  const refused = results.filter(each => 'refusal' in each);
-  const accepted = results.flatMap(each => ('host' in each ? [each.address] : []));
-  const [first] = refused;
+export async function add(session: Session, options: AddOptions, args: readonly string[]): Promise<void> {
+  const { printer, terminal } = session;
+  const addresses = await readAddresses(args, options.from, terminal);
+  const enrolment = { labels: parseLabelChanges(options.label ?? []), body: toEnrolBody(session, options) };
+  const results = await enrolWithProgress(session, addresses, enrolment);
+  const rejected = results.filter(result => 'error' in result);
+  const accepted = results.flatMap(result => ('host' in result ? [result.address] : []));
+  const [first] = rejected;
   // A single error is printed as for other commands.
-  if (addresses.length === 1 && first !== undefined) throw rejectionOf(first);
-  if (print.isForPeople && accepted.length > 0) terminal.write(`${enrolledSentence(results)}\n`);
-  const problem =
-    options.wait && accepted.length > 0 ? await wait(session, accepted, options.timeout) : undefined;
-  if (!print.isForPeople) await printHosts(session, accepted);
-  tellRefusals(session, refused);
-  if (refused.length > 0)
-    throw new CliProblem(EXIT.refused, `${refused.length} of ${plural(addresses.length, 'host')} rejected`);
-  if (problem) throw problem;
+  if (addresses.length === 1 && first !== undefined) throw toCliError(first);
+  if (printer.isHumanReadable && accepted.length > 0) terminal.writeOut(`${formatEnrolled(results)}\n`);
+  const notReadyError =
+    options.wait && accepted.length > 0
+      ? await waitUntilReady(session, accepted, options.timeout)
+      : undefined;
+  if (!printer.isHumanReadable) await printHosts(session, accepted);
+  printRejections(session, rejected);
+  if (rejected.length > 0)
+    throw new CliError(
+      EXIT_CODES.rejected,
+      `${rejected.length} of ${pluralize(addresses.length, 'host')} rejected`,
+    );
+  if (notReadyError) throw notReadyError;
 }

@@ -1,41 +1,99 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { readableKeyText } from '../../../lib/ssh-forms/readable-key-text.ts';
-import { EXIT } from '../../../program/exit-codes.ts';
-import { CliProblem, INTERRUPTED, ProgramEnded } from '../../cli-problem.ts';
+import { toSshKeyText } from '../../../lib/ssh-encoding.ts';
+import { CliError, EXIT_INTERRUPTED, ExitError } from '../../errors.ts';
+import { EXIT_CODES } from '../../program.ts';
 import type { Session } from '../../session.ts';
-import { startProblem, withLentKey } from '../../ssh/lent-key.ts';
-import type { SshTarget } from '../../ssh/ssh-arguments.ts';
-import { knownHostsText, sshArguments } from '../../ssh/ssh-arguments.ts';
-import type { Terminal } from '../../terminal.ts';
-import { untilInterrupted } from '../../until-interrupted.ts';
-import { ownKeyProblem } from './creds.ts';
+import type { Terminal } from '../../terminal/terminal.ts';
+import { withInterruptSignal } from '../../terminal/terminal.ts';
+import { serviceKeyError } from './credentials.ts';
+import type { TemporaryAgent } from './temporary-agent.ts';
+import { spawnError, withTemporaryAgent } from './temporary-agent.ts';
+
+export interface SshTarget {
+  readonly address: string;
+  readonly user: string;
+  readonly port: number;
+  readonly allocatesTty: boolean;
+  readonly command: readonly string[];
+}
+
+/** For `-o`, which reads a value as ssh_config does: spaces part words, and a percent sign begins a token. */
+const quotePath = (file: string) => `"${file.replaceAll('%', '%%')}"`;
+
+/**
+ * The own ssh_config of whoever calls still counts, since it may be what leads to the host, such as by a jump host. What is said here
+ * goes before it: one key, one host, nothing that would let the host use the agent and nothing that stays behind.
+ */
+export function buildSshArguments(
+  target: SshTarget,
+  { socket, knownHosts }: Pick<TemporaryAgent, 'socket'> & { readonly knownHosts: string },
+): readonly string[] {
+  const { address, user, port, allocatesTty, command } = target;
+  const options = {
+    // What an older ssh does not know, it does not do either.
+    IgnoreUnknown: 'KnownHostsCommand,ForkAfterAuthentication',
+    HostName: address,
+    HostKeyAlias: address,
+    UserKnownHostsFile: quotePath(knownHosts),
+    GlobalKnownHostsFile: '/dev/null',
+    KnownHostsCommand: 'none',
+    StrictHostKeyChecking: 'yes',
+    UpdateHostKeys: 'no',
+    VerifyHostKeyDNS: 'no',
+    CheckHostIP: 'no',
+    IdentityAgent: quotePath(socket),
+    IdentityFile: 'none',
+    CertificateFile: 'none',
+    PKCS11Provider: 'none',
+    IdentitiesOnly: 'no',
+    PreferredAuthentications: 'publickey',
+    ForwardAgent: 'no',
+    AddKeysToAgent: 'no',
+    ControlMaster: 'no',
+    ControlPath: 'none',
+    RemoteCommand: 'none',
+    ForkAfterAuthentication: 'no',
+    ...(allocatesTty && { RequestTTY: 'force' }),
+  };
+  return [
+    ...Object.entries(options).flatMap(([name, value]) => ['-o', `${name}=${value}`]),
+    ...['-p', String(port), '-l', user, '--', address, ...command],
+  ];
+}
+
+/** For the host under its address, whatever its port is. */
+export const formatKnownHosts = (address: string, hostKeys: readonly string[]): string =>
+  hostKeys.map(line => `${[address, ...line.split(/\s+/, 2)].join(' ')}\n`).join('');
 
 interface SshOptions {
   readonly tty?: true;
 }
 
 /** What ssh itself ends with when it cannot log in. */
-const NOT_IN = 255;
+const SSH_FAILED = 255;
 
 /** Of what we know, ssh is told no more than it needs. */
-function environmentOf({ HOSTLER_PASSWORD: _, ...rest }: Terminal['environment']): Terminal['environment'] {
+function toSshEnvironment({
+  HOSTLER_PASSWORD: _,
+  ...rest
+}: Terminal['environment']): Terminal['environment'] {
   return rest;
 }
 
 function logIn(terminal: Terminal, key: string, hostKeys: readonly string[], target: SshTarget) {
-  const environment = environmentOf(terminal.environment);
-  return untilInterrupted(terminal, signal =>
-    withLentKey(key, environment, async ({ folder, socket }) => {
-      if (signal.aborted) return INTERRUPTED;
+  const environment = toSshEnvironment(terminal.environment);
+  return withInterruptSignal(terminal, signal =>
+    withTemporaryAgent(key, environment, async ({ folder, socket }) => {
+      if (signal.aborted) return EXIT_INTERRUPTED;
       const knownHosts = path.join(folder, 'known_hosts');
-      writeFileSync(knownHosts, knownHostsText(target.address, hostKeys));
-      const args = sshArguments(target, { socket, knownHosts });
+      writeFileSync(knownHosts, formatKnownHosts(target.address, hostKeys));
+      const args = buildSshArguments(target, { socket, knownHosts });
       const exitCode = await terminal
         .run('ssh', args, { environment, signal })
-        .catch(error => Promise.reject(startProblem('ssh', error)));
+        .catch(error => Promise.reject(spawnError('ssh', error)));
       // An ssh that is told to end says the same as one that cannot log in.
-      return signal.aborted ? INTERRUPTED : exitCode;
+      return signal.aborted ? EXIT_INTERRUPTED : exitCode;
     }),
   );
 }
@@ -49,22 +107,22 @@ export async function ssh(
 ): Promise<void> {
   const { body: access } = await client.getHostAccess({ address });
   if (access.host_keys.length === 0)
-    throw new CliProblem(
-      EXIT.failed,
+    throw new CliError(
+      EXIT_CODES.failed,
       `the host key of ${address} is not known yet, so the host cannot be verified. See: hostler host show ${address}`,
     );
   const { body: creds } = await client.getHostCreds({ address });
-  if (creds.ssh_priv_key === '') throw ownKeyProblem(address);
-  const exitCode = await logIn(terminal, readableKeyText(creds.ssh_priv_key), access.host_keys, {
+  if (creds.ssh_priv_key === '') throw serviceKeyError(address);
+  const exitCode = await logIn(terminal, toSshKeyText(creds.ssh_priv_key), access.host_keys, {
     address,
     user: creds.remote_user,
     port: access.ssh_port,
-    isWithTerminal: tty === true,
+    allocatesTty: tty === true,
     command,
   });
-  if (exitCode === NOT_IN)
-    terminal.tell(
-      `hostler: ssh failed with exit code ${NOT_IN}: it could not log in, or lost the connection. See: hostler host show ${address}\n`,
+  if (exitCode === SSH_FAILED)
+    terminal.writeErr(
+      `hostler: ssh failed with exit code ${SSH_FAILED}: it could not log in, or lost the connection. See: hostler host show ${address}\n`,
     );
-  if (exitCode !== 0) throw new ProgramEnded(exitCode);
+  if (exitCode !== 0) throw new ExitError(exitCode);
 }

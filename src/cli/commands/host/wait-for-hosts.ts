@@ -1,19 +1,18 @@
 // Waits until hosts are ready, or have failed. What must hold: nothing is missed, whatever becomes of single servers. So the position of
 // the events is read first, then how each host is, and then what has happened since that position.
 
-import { RequestRefused } from '../../../client/client.ts';
-import type { FollowedEvent } from '../../../client/follow-events.ts';
-import { isPassing } from '../../../client/is-passing.ts';
-import { positionOf } from '../../../client/position-of.ts';
 import type { HostStatus } from '../../../domain/vocabulary.ts';
-import { sleep } from '../../../lib/time/sleep.ts';
-import { atOnce } from '../../at-once.ts';
+import { sleep } from '../../../lib/time/clock.ts';
+import { ApiError, isRetryable } from '../../../sdk/client.ts';
+import type { StreamEvent } from '../../../sdk/event-stream.ts';
+import { getEventPosition } from '../../../sdk/response-headers.ts';
+import { mapConcurrent } from '../../for-each-host.ts';
 import type { Session } from '../../session.ts';
-import type { StatusReport } from './status-fields.ts';
-import { workText } from './status-fields.ts';
+import type { StatusReport } from './show.ts';
+import { formatTask } from './show.ts';
 
 /** How it is with a host when the waiting is over. */
-export interface Waited {
+export interface WaitResult {
   readonly address: string;
   readonly status: HostStatus | 'removed';
   readonly isReady: boolean;
@@ -26,78 +25,86 @@ export interface WaitOptions {
   /** Ends it before its time. */
   readonly signal: AbortSignal;
   /** Of each host, once it is ready or has failed. */
-  readonly told: (waited: Waited) => void;
+  readonly onDone: (result: WaitResult) => void;
 }
 
-const PAUSE_MS = 1000;
-const TELLING = ['host.status', 'host.removed'];
+const RETRY_DELAY_MS = 1000;
+const WATCHED_EVENTS = ['host.status', 'host.removed'];
 
 /** Without a cluster there is no more to become than bootstrapped. */
 function isReady({ status, cluster }: StatusReport['host']): boolean {
   return status === 'active' || (status === 'disassociated' && cluster === undefined);
 }
 
-function waitedOf(address: string, { host }: StatusReport): Waited {
+function toWaitResult(address: string, { host }: StatusReport): WaitResult {
   const { status, reason = '', tasks } = host;
-  return { address, status, isReady: isReady(host), reason: reason || tasks.map(workText).join('; ') };
+  return { address, status, isReady: isReady(host), reason: reason || tasks.map(formatTask).join('; ') };
 }
 
-const isOver = ({ isReady: is, status }: Waited) => is || status === 'failed' || status === 'removed';
+const isDone = ({ isReady: ready, status }: WaitResult) =>
+  ready || status === 'failed' || status === 'removed';
 
-class Waiting {
+class HostWaiter {
   readonly #session: Session;
-  readonly #over: AbortSignal;
-  readonly #told: WaitOptions['told'];
+  readonly #signal: AbortSignal;
+  readonly #onDone: WaitOptions['onDone'];
   /** How each was when it was last looked at. */
-  readonly seen = new Map<string, Waited>();
-  readonly left: Set<string>;
+  readonly results = new Map<string, WaitResult>();
+  readonly remaining: Set<string>;
 
-  constructor(session: Session, addresses: readonly string[], over: AbortSignal, told: WaitOptions['told']) {
+  constructor(
+    session: Session,
+    addresses: readonly string[],
+    signal: AbortSignal,
+    onDone: WaitOptions['onDone'],
+  ) {
     this.#session = session;
-    this.#over = over;
-    this.#told = told;
-    this.left = new Set(addresses);
+    this.#signal = signal;
+    this.#onDone = onDone;
+    this.remaining = new Set(addresses);
   }
 
-  async lookAtAll(): Promise<void> {
-    await atOnce([...this.left], address => this.#lookAt(address));
+  async refreshAll(): Promise<void> {
+    await mapConcurrent([...this.remaining], address => this.#refresh(address));
   }
 
-  async hear(event: FollowedEvent): Promise<void> {
-    if (event.type === 'reset') return this.lookAtAll();
-    if (!('id' in event) || event.host === null || !TELLING.includes(event.type)) return;
-    if (this.left.has(event.host)) await this.#lookAt(event.host);
+  async handleEvent(event: StreamEvent): Promise<void> {
+    if (event.type === 'reset') return this.refreshAll();
+    if (!('id' in event) || event.host === null || !WATCHED_EVENTS.includes(event.type)) return;
+    if (this.remaining.has(event.host)) await this.#refresh(event.host);
   }
 
-  async #lookAt(address: string): Promise<void> {
-    const waited = await this.#ask(address);
-    if (waited === undefined) return;
-    this.seen.set(address, waited);
-    if (!isOver(waited) || !this.left.delete(address)) return;
-    this.#told(waited);
+  async #refresh(address: string): Promise<void> {
+    const result = await this.#fetchStatus(address);
+    if (result === undefined) return;
+    this.results.set(address, result);
+    if (!isDone(result) || !this.remaining.delete(address)) return;
+    this.#onDone(result);
   }
 
   /** `undefined`: the time is over. */
-  async #ask(address: string): Promise<Waited | undefined> {
+  async #fetchStatus(address: string): Promise<WaitResult | undefined> {
     const { client } = this.#session;
     try {
-      const reply = await this.patiently(() => client.getHostStatus({ address, signal: this.#over }));
-      return reply && waitedOf(address, reply.body);
+      const response = await this.retryWhileUnavailable(() =>
+        client.getHostStatus({ address, signal: this.#signal }),
+      );
+      return response && toWaitResult(address, response.body);
     } catch (error) {
-      if (error instanceof RequestRefused && error.status === 404)
+      if (error instanceof ApiError && error.status === 404)
         return { address, status: 'removed', isReady: false, reason: 'another user removed it' };
       throw error;
     }
   }
 
   /** Servers that stop come back, or another answers. `undefined`: the time is over. */
-  async patiently<Answer>(ask: () => Promise<Answer>): Promise<Answer | undefined> {
-    while (!this.#over.aborted) {
+  async retryWhileUnavailable<Result>(request: () => Promise<Result>): Promise<Result | undefined> {
+    while (!this.#signal.aborted) {
       try {
-        return await ask();
+        return await request();
       } catch (error) {
-        if (!isPassing(error)) throw error;
-        await sleep(this.#session.terminal.clock, PAUSE_MS, this.#over);
+        if (!isRetryable(error)) throw error;
+        await sleep(this.#session.terminal.clock, RETRY_DELAY_MS, this.#signal);
       }
     }
     return undefined;
@@ -108,30 +115,32 @@ class Waiting {
 export async function waitForHosts(
   session: Session,
   addresses: readonly string[],
-  { timeoutMs, signal, told }: WaitOptions,
-): Promise<readonly Waited[]> {
-  const time = new AbortController();
-  const callOff = session.terminal.clock.after(timeoutMs, () => time.abort());
-  const over = AbortSignal.any([time.signal, signal]);
-  const waiting = new Waiting(session, addresses, over, told);
+  { timeoutMs, signal, onDone }: WaitOptions,
+): Promise<readonly WaitResult[]> {
+  const timeout = new AbortController();
+  const cancelTimeout = session.terminal.clock.setTimer(timeoutMs, () => timeout.abort());
+  const stopSignal = AbortSignal.any([timeout.signal, signal]);
+  const waiter = new HostWaiter(session, addresses, stopSignal, onDone);
   try {
-    const reply = await waiting.patiently(() => session.client.listHosts({ query: { limit: 1 } }));
-    const after = reply === undefined ? 0 : positionOf(reply.headers);
-    await waiting.lookAtAll();
+    const response = await waiter.retryWhileUnavailable(() =>
+      session.client.listHosts({ query: { limit: 1 } }),
+    );
+    const after = response === undefined ? 0 : getEventPosition(response.headers);
+    await waiter.refreshAll();
     const [only] = addresses;
     const query = { after, ...(addresses.length === 1 && only !== undefined && { host: only }) };
-    if (waiting.left.size > 0)
-      for await (const event of session.follow({ query, signal: over })) {
-        await waiting.hear(event);
-        if (waiting.left.size === 0) break;
+    if (waiter.remaining.size > 0)
+      for await (const event of session.follow({ query, signal: stopSignal })) {
+        await waiter.handleEvent(event);
+        if (waiter.remaining.size === 0) break;
       }
   } finally {
-    callOff();
-    time.abort();
+    cancelTimeout();
+    timeout.abort();
   }
   return addresses.map(
     address =>
-      waiting.seen.get(address) ?? {
+      waiter.results.get(address) ?? {
         address,
         status: 'investigating',
         isReady: false,

@@ -2,31 +2,31 @@
 // operation would fail at once: a person is asked whether to exclude these hosts, a script gets an error with the flags that help.
 
 import type { Static } from 'typebox';
-import type { BlockedStart, Remedies } from '../../../client/blocking-hosts.ts';
-import {
-  amountText,
-  blockedEffectText,
-  effectOfBlockedStart,
-  exceedsMaxExcluded,
-  limitReachedBy,
-  outageText,
-  remediesFor,
-} from '../../../client/blocking-hosts.ts';
-import { duration } from '../../../client/times.ts';
-import type { PolicyWish } from '../../../contract/policy.ts';
+import type { PolicyInput } from '../../../contract/policy.ts';
 import type { DryRun } from '../../../contract/routes/cluster-operations.ts';
-import { harmless } from '../../../lib/text/harmless.ts';
-import { plural } from '../../../lib/text/plural.ts';
-import { EXIT } from '../../../program/exit-codes.ts';
-import { CliProblem } from '../../cli-problem.ts';
-import { operationName } from '../../output/operation-name.ts';
-import { POLICY_FLAGS, withFlagNames } from '../../policy/policy-flags.ts';
+import { sanitizeLine } from '../../../lib/sanitize.ts';
+import { pluralize } from '../../../lib/text.ts';
+import type { BlockedStart, Remedies } from '../../../sdk/blocking-hosts.ts';
+import {
+  exceedsMaxExcluded,
+  findReachedLimit,
+  findRemedies,
+  formatAmount,
+  formatBlockedEffect,
+  formatOutage,
+  getBlockedStartEffect,
+} from '../../../sdk/blocking-hosts.ts';
+import { formatDuration } from '../../../sdk/format.ts';
+import { CliError } from '../../errors.ts';
+import { formatOperation } from '../../output/format.ts';
+import { POLICY_FLAGS, replacePolicyFields } from '../../policy/policy-flags.ts';
+import { EXIT_CODES } from '../../program.ts';
 import type { Session } from '../../session.ts';
 
 type Plan = Static<typeof DryRun>;
-type PolicyFields = Static<typeof PolicyWish>;
+type PolicyFields = Static<typeof PolicyInput>;
 
-interface Blocked extends BlockedStart {
+interface BlockedPlan extends BlockedStart {
   readonly plan: Plan;
 }
 
@@ -34,14 +34,14 @@ interface Blocked extends BlockedStart {
 const MAX_LISTED = 20;
 
 /** One line for each blocking host. */
-export function outageLines(hosts: Plan['blocked_by'] | undefined): readonly string[] {
+export function formatOutages(hosts: Plan['blocked_by'] | undefined): readonly string[] {
   if (hosts === undefined) return [];
-  const lines = hosts.slice(0, MAX_LISTED).map(host => harmless(outageText(host), 400));
-  const more = hosts.length - lines.length;
-  return more > 0 ? [...lines, `… and ${plural(more, 'more host')}`] : lines;
+  const lines = hosts.slice(0, MAX_LISTED).map(host => sanitizeLine(formatOutage(host), 400));
+  const hidden = hosts.length - lines.length;
+  return hidden > 0 ? [...lines, `… and ${pluralize(hidden, 'more host')}`] : lines;
 }
 
-const blockedStart = (plan: Plan, members: number): Blocked => ({
+const toBlockedPlan = (plan: Plan, members: number): BlockedPlan => ({
   plan,
   policy: plan.policy,
   blockedBy: plan.blocked_by,
@@ -49,85 +49,90 @@ const blockedStart = (plan: Plan, members: number): Blocked => ({
 });
 
 /** Why a dry run predicts that the operation does not start: `1 host is already unavailable (--max-unavailable is 1)`. */
-export function blockedReason(plan: Plan, members: number): string {
+export function formatBlockedReason(plan: Plan, members: number): string {
   const { policy, blocked_by: hosts } = plan;
-  const { name, amount, allowed } = limitReachedBy(blockedStart(plan, members));
+  const { name, amount, allowed } = findReachedLimit(toBlockedPlan(plan, members));
   const limit =
     name === 'max_unavailable' && policy.ramp
       ? '--ramp starts with 1 host'
-      : `${POLICY_FLAGS[name]} is ${amount}${typeof amount === 'number' ? '' : `: ${plural(allowed ?? 0, 'host')}`}`;
-  return `${plural(hosts.length, 'host')} ${hosts.length === 1 ? 'is' : 'are'} already unavailable (${limit})`;
+      : `${POLICY_FLAGS[name]} is ${amount}${typeof amount === 'number' ? '' : `: ${pluralize(allowed ?? 0, 'host')}`}`;
+  return `${pluralize(hosts.length, 'host')} ${hosts.length === 1 ? 'is' : 'are'} already unavailable (${limit})`;
 }
 
 /** The flags with which the operation of a dry run starts, one per line. */
-export const startFlags = (plan: Plan, members: number): string =>
-  flagLines(blockedStart(plan, members), { withExclude: true });
+export const formatStartFlags = (plan: Plan, members: number): string =>
+  formatFlagLines(toBlockedPlan(plan, members), { withExclude: true });
 
 /** `uses the only slot (--max-unavailable 1)`. */
-const effectOf = (blocked: BlockedStart): string =>
-  withFlagNames(blockedEffectText(blocked.blockedBy.length, limitReachedBy(blocked)));
+const formatEffect = (blocked: BlockedStart): string =>
+  replacePolicyFields(formatBlockedEffect(blocked.blockedBy.length, findReachedLimit(blocked)));
 
-const flagsOf = (fields: Remedies['exclude'] & Partial<NonNullable<Remedies['raise']>>): string =>
+const formatFlags = (fields: Remedies['exclude'] & Partial<NonNullable<Remedies['raise']>>): string =>
   (['unhealthy', 'max_excluded', 'max_unavailable'] as const)
     .filter(field => fields[field] !== undefined)
     .map(field => `${POLICY_FLAGS[field]} ${fields[field]}`)
     .join(' ');
 
 /** The flags that help, each with its effect. */
-function flagLines(blocked: Blocked, { withExclude }: { readonly withExclude: boolean }): string {
+function formatFlagLines(blocked: BlockedPlan, { withExclude }: { readonly withExclude: boolean }): string {
   const { plan } = blocked;
-  const { exclude, raise, wait } = remediesFor(blocked);
+  const { exclude, raise, wait } = findRemedies(blocked);
   const hosts = plan.blocked_by.length === 1 ? 'this host' : `these ${plan.blocked_by.length} hosts`;
   const rows: (readonly [flags: string, effect: string])[] = [
-    ...(withExclude ? [[flagsOf(exclude), `run without ${hosts}`] as const] : []),
+    ...(withExclude ? [[formatFlags(exclude), `run without ${hosts}`] as const] : []),
     ...(raise
-      ? [[flagsOf(raise), `allow ${plural(raise.max_unavailable, 'unavailable host')} at a time`] as const]
+      ? [
+          [
+            formatFlags(raise),
+            `allow ${pluralize(raise.max_unavailable, 'unavailable host')} at a time`,
+          ] as const,
+        ]
       : []),
     ...(wait
       ? [
           [
             '--wait-for-hosts',
-            `wait up to ${duration(plan.policy.timeouts.ready * 1000)} for ${hosts}`,
+            `wait up to ${formatDuration(plan.policy.timeouts.ready * 1000)} for ${hosts}`,
           ] as const,
         ]
       : []),
-    ['--yes', `start anyway; the operation ${effectOfBlockedStart(plan.policy)}s at once`],
+    ['--yes', `start anyway; the operation ${getBlockedStartEffect(plan.policy)}s at once`],
   ];
   const width = Math.max(...rows.map(([flags]) => flags.length));
   return rows.map(([flags, effect]) => `\n  ${flags.padEnd(width)}  ${effect}`).join('');
 }
 
-function errorFor(blocked: Blocked): CliProblem {
+function createBlockedError(blocked: BlockedPlan): CliError {
   const { plan } = blocked;
-  const [first = '', ...others] = outageLines(plan.blocked_by);
-  const what = `${operationName(plan)} was not started`;
-  const why =
+  const [first = '', ...others] = formatOutages(plan.blocked_by);
+  const summary = `${formatOperation(plan)} was not started`;
+  const reason =
     others.length === 0
-      ? `${first} and ${effectOf(blocked)}.`
-      : `${plan.blocked_by.length} hosts ${effectOf(blocked)}:${[first, ...others].map(line => `\n  ${line}`).join('')}`;
-  return new CliProblem(
-    EXIT.refused,
-    `${what}: ${why}\nAdd one of these flags:${flagLines(blocked, { withExclude: true })}`,
+      ? `${first} and ${formatEffect(blocked)}.`
+      : `${plan.blocked_by.length} hosts ${formatEffect(blocked)}:${[first, ...others].map(line => `\n  ${line}`).join('')}`;
+  return new CliError(
+    EXIT_CODES.rejected,
+    `${summary}: ${reason}\nAdd one of these flags:${formatFlagLines(blocked, { withExclude: true })}`,
   );
 }
 
-async function askToExclude({ terminal }: Session, blocked: Blocked): Promise<void> {
+async function promptToExclude({ terminal }: Session, blocked: BlockedPlan): Promise<void> {
   const { plan, policy, members } = blocked;
-  const lines = outageLines(plan.blocked_by);
+  const lines = formatOutages(plan.blocked_by);
   const isOne = plan.blocked_by.length === 1;
-  if (!isOne) terminal.tell(lines.map(line => `${line}\n`).join(''));
-  const who = isOne ? `${lines[0]} and` : `These ${plan.blocked_by.length} hosts`;
+  if (!isOne) terminal.writeErr(lines.map(line => `${line}\n`).join(''));
+  const subject = isOne ? `${lines[0]} and` : `These ${plan.blocked_by.length} hosts`;
   const limit =
     policy.unhealthy === 'count' && exceedsMaxExcluded(blocked)
-      ? ` Excluding them raises --max-excluded from ${amountText(policy.max_excluded, members)} to ${plan.blocked_by.length} for this operation.`
+      ? ` Excluding them raises --max-excluded from ${formatAmount(policy.max_excluded, members)} to ${plan.blocked_by.length} for this operation.`
       : '';
-  const answer = await terminal.ask(
-    `${who} ${effectOf(blocked)}.${limit} Exclude ${isOne ? 'it' : 'them'}? [y/N] `,
+  const answer = await terminal.prompt(
+    `${subject} ${formatEffect(blocked)}.${limit} Exclude ${isOne ? 'it' : 'them'}? [y/N] `,
   );
   if (/^y(es)?$/i.test(answer.trim())) return;
-  throw new CliProblem(
-    EXIT.failed,
-    `nothing was started. Other flags that help:${flagLines(blocked, { withExclude: false })}`,
+  throw new CliError(
+    EXIT_CODES.failed,
+    `nothing was started. Other flags that help:${formatFlagLines(blocked, { withExclude: false })}`,
   );
 }
 
@@ -135,7 +140,7 @@ async function askToExclude({ terminal }: Session, blocked: Blocked): Promise<vo
  * Decides by the dry run with which policy an operation is started. The policy is unchanged unless hosts that are already down would keep
  * the operation from starting and a person agrees to exclude them.
  */
-export async function policyToStart(
+export async function choosePolicy(
   session: Session,
   plan: Plan,
   requested: PolicyFields,
@@ -143,11 +148,11 @@ export async function policyToStart(
   const { client, terminal } = session;
   const { cluster, policy, blocked_by: blockedBy = [] } = plan;
   if (plan.would_start || blockedBy.length === 0) return requested;
-  if (effectOfBlockedStart(policy) === 'wait') return requested;
+  if (getBlockedStartEffect(policy) === 'wait') return requested;
   const { body } = await client.getCluster({ name: cluster });
   const members = body.hosts.total;
-  const blocked = blockedStart(plan, members);
-  if (!terminal.canAsk) throw errorFor(blocked);
-  await askToExclude(session, blocked);
-  return { ...requested, ...remediesFor(blocked).exclude };
+  const blocked = toBlockedPlan(plan, members);
+  if (!terminal.canPrompt) throw createBlockedError(blocked);
+  await promptToExclude(session, blocked);
+  return { ...requested, ...findRemedies(blocked).exclude };
 }

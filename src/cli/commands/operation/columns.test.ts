@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readOf } from '../../../../test/harness/events/followed.ts';
-import { paintIf } from '../../output/style.ts';
+import { createColorizer } from '../../output/format.ts';
 import { renderTable } from '../../output/table.ts';
 import { operationColumns, operationHostColumns } from './columns.ts';
 import type { Operation } from './find-operation.ts';
@@ -16,7 +16,9 @@ const FAILED: Operation = {
 test('of an operation all is read in a terminal of 80 columns', () => {
   const elevenHoursLaterMs = Date.parse('2026-11-15T23:50:00Z');
   const columns = operationColumns(elevenHoursLaterMs);
-  expect(renderTable([FAILED], columns, { columns: 80, isWide: false, paint: paintIf(false) })).toBe(
+  expect(
+    renderTable([FAILED], columns, { maxWidth: 80, isWide: false, colorize: createColorizer(false) }),
+  ).toBe(
     [
       'ID                KIND     CLUSTER  STATE     DONE  FAILED  STARTED',
       '1-GxcC6shPdBZni2  upgrade  compute  failed  98/200       2  11h 50m ago',
@@ -30,7 +32,9 @@ test('a skipped host shows why it was skipped', () => {
   const { hosts } = readOf({ '127.0.0.1': [['skipped', 1]] }).report;
   const skipped = hosts.map(host => ({ ...host, skip_reason: 'unhealthy' as const, detail: 'unreachable' }));
   const columns = operationHostColumns(0);
-  expect(renderTable(skipped, columns, { columns: 80, isWide: false, paint: paintIf(false) })).toBe(
+  expect(
+    renderTable(skipped, columns, { maxWidth: 80, isWide: false, colorize: createColorizer(false) }),
+  ).toBe(
     'HOST       PHASE                DURATION  DETAIL\n127.0.0.1  skipped (unhealthy)            unreachable\n',
   );
 });

@@ -1,61 +1,66 @@
 import type { Static } from 'typebox';
-import { operationStateText } from '../../../client/operation-words.ts';
-import { duration, timeOf } from '../../../client/times.ts';
 import type { OperationReport } from '../../../contract/routes/operations.ts';
-import { serverText } from '../../output/server-text.ts';
-import { operationStyle, statusStyle } from '../../output/status-style.ts';
+import { formatDuration, parseWireTime } from '../../../sdk/format.ts';
+import { operationStateText } from '../../../sdk/operation-text.ts';
+import { formatAgo, getOperationStyle, getStatusStyle } from '../../output/format.ts';
+import { formatServerText } from '../../output/server-text.ts';
 import type { Column } from '../../output/table.ts';
-import { ago } from '../../output/time-words.ts';
 import type { Operation } from './find-operation.ts';
 
 type Host = Static<typeof OperationReport>['hosts'][number];
 
 export const operationColumns = (nowMs: number): readonly Column<Operation>[] => [
-  { header: 'ID', of: ({ id }) => id },
-  { header: 'KIND', of: ({ kind }) => kind },
-  { header: 'CLUSTER', of: ({ cluster }) => cluster, isCuttable: true },
-  { header: 'VERSION', of: ({ version = '' }) => version, isWide: true, isCuttable: true },
+  { header: 'ID', value: ({ id }) => id },
+  { header: 'KIND', value: ({ kind }) => kind },
+  { header: 'CLUSTER', value: ({ cluster }) => cluster, isTruncatable: true },
+  { header: 'VERSION', value: ({ version = '' }) => version, isWideOnly: true, isTruncatable: true },
   {
     header: 'STATE',
-    of: ({ state, counts }) => operationStateText(state, counts),
-    style: ({ state, counts }) => operationStyle(state, counts),
+    value: ({ state, counts }) => operationStateText(state, counts),
+    style: ({ state, counts }) => getOperationStyle(state, counts),
   },
-  { header: 'DONE', of: ({ counts }) => `${counts.done}/${counts.total}`, isRight: true },
+  { header: 'DONE', value: ({ counts }) => `${counts.done}/${counts.total}`, isRightAligned: true },
   {
     header: 'FAILED',
-    of: ({ counts }) => (counts.failed === 0 ? '' : String(counts.failed)),
-    style: () => 'bad',
-    isRight: true,
+    value: ({ counts }) => (counts.failed === 0 ? '' : String(counts.failed)),
+    style: () => 'error',
+    isRightAligned: true,
   },
-  { header: 'STARTED', of: ({ started_at }) => ago(started_at, nowMs) },
-  { header: 'STARTED BY', of: ({ started_by }) => started_by, isWide: true },
-  { header: 'PROBLEM', of: ({ problem }) => serverText(problem), isCuttable: true, isSentence: true },
+  { header: 'STARTED', value: ({ started_at }) => formatAgo(started_at, nowMs) },
+  { header: 'STARTED BY', value: ({ started_by }) => started_by, isWideOnly: true },
+  {
+    header: 'PROBLEM',
+    value: ({ problem }) => formatServerText(problem),
+    isTruncatable: true,
+    canWrapBelow: true,
+  },
 ];
 
 /** How long it took, or how long it is in its phase. */
-function timeIn({ started_at, finished_at, phases }: Host, nowMs: number): string {
-  if (finished_at !== null && started_at !== null) return duration(timeOf(finished_at) - timeOf(started_at));
+function formatElapsed({ started_at, finished_at, phases }: Host, nowMs: number): string {
+  if (finished_at !== null && started_at !== null)
+    return formatDuration(parseWireTime(finished_at) - parseWireTime(started_at));
   const last = phases.at(-1);
-  return last === undefined || started_at === null ? '' : duration(nowMs - timeOf(last.at));
+  return last === undefined || started_at === null ? '' : formatDuration(nowMs - parseWireTime(last.at));
 }
 
-const whyOf = ({ error, already_there, detail }: Host): string =>
+const formatDetail = ({ error, already_there, detail }: Host): string =>
   error ?? (already_there ? 'nothing to do' : detail);
 
 /** `skipped (unhealthy)`: the reason is part of the state. */
-const phaseText = ({ state, skip_reason }: Host): string =>
+const formatPhase = ({ state, skip_reason }: Host): string =>
   skip_reason === null ? state : `${state} (${skip_reason.replaceAll('_', ' ')})`;
 
 export const operationHostColumns = (nowMs: number): readonly Column<Host>[] => [
-  { header: 'HOST', of: ({ address }) => address },
-  { header: 'PHASE', of: phaseText, style: ({ state }) => statusStyle(state) },
-  { header: 'DURATION', of: host => timeIn(host, nowMs), isRight: true },
-  { header: 'ATTEMPT', of: ({ attempt }) => String(attempt), isRight: true, isWide: true },
-  { header: 'CORDONED', of: ({ cordoned }) => (cordoned ? 'yes' : ''), isWide: true },
+  { header: 'HOST', value: ({ address }) => address },
+  { header: 'PHASE', value: formatPhase, style: ({ state }) => getStatusStyle(state) },
+  { header: 'DURATION', value: host => formatElapsed(host, nowMs), isRightAligned: true },
+  { header: 'ATTEMPT', value: ({ attempt }) => String(attempt), isRightAligned: true, isWideOnly: true },
+  { header: 'CORDONED', value: ({ cordoned }) => (cordoned ? 'yes' : ''), isWideOnly: true },
   {
     header: 'DETAIL',
-    of: whyOf,
-    style: ({ error }) => (error === null ? 'quiet' : 'bad'),
-    isCuttable: true,
+    value: formatDetail,
+    style: ({ error }) => (error === null ? 'muted' : 'error'),
+    isTruncatable: true,
   },
 ];

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readOf } from '../../../../test/harness/events/followed.ts';
-import { RequestRefused } from '../../../client/client.ts';
-import { newId } from '../../../lib/new-id.ts';
+import { newId } from '../../../lib/random.ts';
+import { ApiError } from '../../../sdk/client.ts';
 import { findOperation, ID_LENGTH } from './find-operation.ts';
 
 const ALL = ['abcdefghijklmnop', 'abcdefgh00000000', 'xyz0000000000000'].map((id, index) => ({
@@ -13,18 +13,18 @@ const ALL = ['abcdefghijklmnop', 'abcdefgh00000000', 'xyz0000000000000'].map((id
 const client: Parameters<typeof findOperation>[0] = {
   listOperations: async ({ query = {} } = {}) => {
     const { cluster, after, limit = 2 } = query;
-    const wanted = ALL.filter(each => cluster === undefined || each.cluster === cluster);
-    const start = wanted.findIndex(({ id }) => id === after) + 1;
+    const matching = ALL.filter(operation => cluster === undefined || operation.cluster === cluster);
+    const start = matching.findIndex(({ id }) => id === after) + 1;
     const end = start + Math.min(2, limit);
     const headers = new Headers(
-      end < wanted.length ? { link: `</next?after=${wanted[end - 1]?.id}>; rel="next"` } : {},
+      end < matching.length ? { link: `</next?after=${matching[end - 1]?.id}>; rel="next"` } : {},
     );
-    return { status: 200, body: wanted.slice(start, end), headers };
+    return { status: 200, body: matching.slice(start, end), headers };
   },
   getOperation: async ({ id }) => {
-    const body = ALL.find(each => each.id === id);
+    const body = ALL.find(operation => operation.id === id);
     const problem = { type: '', title: '', status: 404, detail: '', code: 'not_found', request_id: '' };
-    if (body === undefined) throw new RequestRefused(404, problem);
+    if (body === undefined) throw new ApiError(404, problem);
     return { status: 200, body, headers: new Headers() };
   },
 };
@@ -36,7 +36,7 @@ describe('an operation is found', () => {
     ['by its cluster before the beginning of an id', 'abc', 'xyz0000000000000'],
     ['by a beginning, on whatever page', 'xy', 'xyz0000000000000'],
     ['by a beginning that only one has', 'abcdefghi', 'abcdefghijklmnop'],
-  ])('%s', async (_what, text, id) => {
+  ])('%s', async (_name, text, id) => {
     expect((await findOperation(client, text)).id).toBe(id);
   });
 

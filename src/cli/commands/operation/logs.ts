@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
-import { utcTime } from '../../../client/times.ts';
-import { harmlessText } from '../../../lib/text/harmless.ts';
-import type { CommandLine } from '../../command-line.ts';
+import { sanitizeText } from '../../../lib/sanitize.ts';
+import { utcTime } from '../../../sdk/format.ts';
+import type { ActionBuilder } from '../../actions.ts';
 import type { Session } from '../../session.ts';
 import { findOperation } from './find-operation.ts';
 
-interface Said {
+interface StepOutput {
   readonly host: string;
   readonly step: string;
   readonly attempt: number;
@@ -14,18 +14,22 @@ interface Said {
 }
 
 /** Of one host all that is kept, of all of them the last lines. */
-async function readSaid({ client }: Session, id: string, host: string | undefined): Promise<readonly Said[]> {
+async function fetchOutput(
+  { client }: Session,
+  id: string,
+  host: string | undefined,
+): Promise<readonly StepOutput[]> {
   if (host !== undefined) {
     const { body } = await client.getOperationHost({ id, address: host });
-    return body.output.map(said => ({ host: body.address, ...said }));
+    return body.output.map(stepOutput => ({ host: body.address, ...stepOutput }));
   }
   const { body } = await client.getOperation({ id });
   return body.hosts.flatMap(({ address, output }) =>
-    output.map(({ last_lines, ...said }) => ({ host: address, ...said, output: last_lines })),
+    output.map(({ last_lines, ...stepOutput }) => ({ host: address, ...stepOutput, output: last_lines })),
   );
 }
 
-const ended = (text: string) => (text === '' || text.endsWith('\n') ? text : `${text}\n`);
+const ensureLineEnd = (text: string) => (text === '' || text.endsWith('\n') ? text : `${text}\n`);
 
 async function logs(
   session: Session,
@@ -33,20 +37,26 @@ async function logs(
   text: string,
   host: string | undefined,
 ): Promise<void> {
-  const { print, terminal } = session;
+  const { printer, terminal } = session;
   const { id } = await findOperation(session.client, text);
-  const said = (await readSaid(session, id, host)).filter(each => step === undefined || each.step === step);
-  if (!print.isForPeople) return print.done('', { value: said, name: id });
-  if (said.length === 0) return terminal.tell('No output is stored.\n');
-  const parts = said.map(({ host: address, step: of, attempt, at, output }) => {
-    const tried = attempt > 1 ? `, attempt ${attempt}` : '';
-    const head = print.paint(`==> ${address} ${of}${tried}, ${utcTime(at)} <==`, 'strong');
-    return `${head}\n${ended(harmlessText(Buffer.from(output)))}`;
+  const outputs = (await fetchOutput(session, id, host)).filter(
+    entry => step === undefined || entry.step === step,
+  );
+  if (!printer.isHumanReadable) return printer.printResult('', { value: outputs, name: id });
+  if (outputs.length === 0) return terminal.writeErr('No output is stored.\n');
+  const sections = outputs.map(({ host: address, step: stepName, attempt, at, output }) => {
+    const attemptText = attempt > 1 ? `, attempt ${attempt}` : '';
+    const head = printer.colorize(`==> ${address} ${stepName}${attemptText}, ${utcTime(at)} <==`, 'bold');
+    return `${head}\n${ensureLineEnd(sanitizeText(Buffer.from(output)))}`;
   });
-  terminal.write(parts.join('\n'));
+  terminal.writeOut(sections.join('\n'));
 }
 
-export function addLogsCommand(noun: Command, cli: CommandLine, operation: readonly [string, string]): void {
+export function addLogsCommand(
+  noun: Command,
+  cli: ActionBuilder,
+  operation: readonly [string, string],
+): void {
   noun
     .command('logs')
     .description(

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { checkBootstrapped } from '../../../procedures/rollout/preflight.ts';
-import { problemText } from './print-plan.ts';
+import { formatProblem } from './print-plan.ts';
 
 const address = '127.0.0.1';
 
@@ -14,12 +14,12 @@ test.each([
 ])('a host that failed with "%s" is printed with its next step', (reason, text) => {
   const { problem = '' } = checkBootstrapped({ status: 'failed', reason }) ?? {};
   const state = { status: 'failed', reason, os: '' } as const;
-  expect(problemText({ address, state, problem })).toBe(`not_ready: the host has status ${text}`);
+  expect(formatProblem({ address, state, problem })).toBe(`not_ready: the host has status ${text}`);
 });
 
 test('a host with another problem is printed without a command', () => {
   const state = { status: 'failed', reason: 'auth_rejected: no', os: '' } as const;
-  expect(problemText({ address, state, problem: 'unhealthy: in maintenance' })).toBe(
+  expect(formatProblem({ address, state, problem: 'unhealthy: in maintenance' })).toBe(
     'unhealthy: in maintenance',
   );
 });

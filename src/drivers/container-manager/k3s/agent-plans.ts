@@ -1,5 +1,5 @@
 import { Secret } from '../../../domain/secret.ts';
-import { harmless } from '../../../lib/text/harmless.ts';
+import { sanitizeLine } from '../../../lib/sanitize.ts';
 import type { CommandPlan, HostRef } from '../../command-plan.ts';
 import type { ContainerManagerContext } from '../container-manager.ts';
 import type { K3sOptions } from './k3s-options.ts';
@@ -140,7 +140,7 @@ export function k3sJoinPlan(options: K3sOptions, host: HostRef): CommandPlan {
       argv: ['systemctl', 'is-active', UNIT],
       parse({ exitCode, stdout }) {
         if (exitCode === 0) return '';
-        const state = harmless(stdout);
+        const state = sanitizeLine(stdout);
         return state === '' ? undefined : `${UNIT} is ${state}; see journalctl -u k3s-agent on the host`;
       },
     },

@@ -10,7 +10,7 @@ import { until } from '../../../../test/harness/until.ts';
 import type { Address } from '../../../domain/addresses/address.ts';
 import { Secret } from '../../../domain/secret.ts';
 import { TransportFailure } from '../../../domain/transport-failure.ts';
-import { shellWord } from '../../../lib/text/shell-word.ts';
+import { shellQuote } from '../../../lib/text.ts';
 import type { HostCommand } from '../../command-plan.ts';
 import { k3sJoinPlan, k3sLeavePlan } from './agent-plans.ts';
 import { parseK3sOptions } from './k3s-options.ts';
@@ -67,7 +67,7 @@ describeOnEachShell('an agent of k3s', shell => {
   /** Runs the commands one after the other; answers what the first one said that failed. The network is nobody's. */
   async function run(commands: readonly HostCommand[]): Promise<string> {
     const lines = commands.map(({ argv, input }) =>
-      ['printf %s', shellWord(input?.reveal() ?? ''), '| unshare --net', ...argv.map(shellWord)].join(' '),
+      ['printf %s', shellQuote(input?.reveal() ?? ''), '| unshare --net', ...argv.map(shellQuote)].join(' '),
     );
     const result = await host.link.run(['bash', '-c', lines.join(' && ')], { timeoutMs: 10_000 });
     if (result instanceof TransportFailure) throw result;

@@ -3,8 +3,8 @@ import { RemoteServerError } from '../../../integrations/http/remote-error.ts';
 import type { KubernetesClient, Permission } from '../../../integrations/kubernetes/kubernetes-client.ts';
 import { createKubernetesClient } from '../../../integrations/kubernetes/kubernetes-client.ts';
 import type { KubeNode } from '../../../integrations/kubernetes/nodes.ts';
-import { messageOf } from '../../../lib/errors/message-of.ts';
-import { harmless } from '../../../lib/text/harmless.ts';
+import { errorMessage } from '../../../lib/errors.ts';
+import { sanitizeLine } from '../../../lib/sanitize.ts';
 import { systemClock } from '../../../lib/time/clock.ts';
 import type { CommandPlan, HostRef } from '../../command-plan.ts';
 import type {
@@ -62,7 +62,7 @@ async function checkClusterInfo(api: KubernetesClient): Promise<readonly string[
     return [];
   } catch (error) {
     if (error instanceof RemoteServerError) throw error;
-    return [messageOf(error)];
+    return [errorMessage(error)];
   }
 }
 
@@ -140,7 +140,7 @@ function checkNameConflict({ address, hostname }: HostRef, nodes: readonly KubeN
   );
   return (
     conflicting &&
-    `the node ${harmless(conflicting.name)} has other addresses: ${conflicting.addresses.join(', ') || 'none'}`
+    `the node ${sanitizeLine(conflicting.name)} has other addresses: ${conflicting.addresses.join(', ') || 'none'}`
   );
 }
 

@@ -5,8 +5,8 @@ import type { CertificateRequest } from '../../../integrations/kubernetes/certif
 import type { KubernetesClient } from '../../../integrations/kubernetes/kubernetes-client.ts';
 import type { KubeNode } from '../../../integrations/kubernetes/nodes.ts';
 import { formatNodeNames } from '../../../integrations/kubernetes/nodes.ts';
-import { harmless } from '../../../lib/text/harmless.ts';
-import { someOf } from '../../../lib/text/some-of.ts';
+import { sanitizeLine } from '../../../lib/sanitize.ts';
+import { listSome } from '../../../lib/text.ts';
 import type { HostRef } from '../../command-plan.ts';
 import type { RequestedCertificate } from './certificate-request.ts';
 import { parseCertificateRequest } from './certificate-request.ts';
@@ -97,7 +97,7 @@ async function approveSingle(
   const [request, ...more] = requests;
   if (request === undefined) return { state: 'none' };
   if (more.length > 0) {
-    const names = someOf(requests.map(({ name }) => harmless(name)));
+    const names = listSome(requests.map(({ name }) => sanitizeLine(name)));
     return refused(
       `${requests.length} pending certificate requests match this host and cannot be distinguished; approve or deny them manually: ${names}`,
     );
@@ -108,7 +108,7 @@ async function approveSingle(
   );
   return outcome === 'approved'
     ? { state: 'approved' }
-    : refused(`the certificate request ${harmless(request.name)} was changed by another client`);
+    : refused(`the certificate request ${sanitizeLine(request.name)} was changed by another client`);
 }
 
 /** Lets a host that is no node yet become one. */

@@ -5,7 +5,7 @@
 import Type from 'typebox';
 import type { KubernetesClient, Permission } from '../../../integrations/kubernetes/kubernetes-client.ts';
 import { createKubernetesClient } from '../../../integrations/kubernetes/kubernetes-client.ts';
-import { harmless } from '../../../lib/text/harmless.ts';
+import { sanitizeLine } from '../../../lib/sanitize.ts';
 import type { HostRef } from '../../command-plan.ts';
 import { CERTIFICATE_NEEDS_KEY } from '../../option-schemas.ts';
 import type {
@@ -43,7 +43,7 @@ async function approveJoin(api: KubernetesClient, adopted: AdoptedNodes, host: H
   if (approval.state === 'approved') await adopted.setState(host.address, 'joining');
   return (await adopted.hasState(host.address, 'joining'))
     ? 'the first certificate is approved; waiting for the kubelet to register'
-    : `waiting for the kubelet to request a certificate as ${harmless(host.hostname.toLowerCase())}`;
+    : `waiting for the kubelet to request a certificate as ${sanitizeLine(host.hostname.toLowerCase())}`;
 }
 
 function openOpenshift(context: ContainerManagerContext): ContainerManager {

@@ -1,8 +1,8 @@
 import type { CordonOwner } from '../../../domain/rollout/operation-host.ts';
 import { isHostlerOwner } from '../../../domain/rollout/operation-host.ts';
 import type { SwarmNode, SwarmNodeSpec, SwarmTask } from '../../../integrations/docker/docker-schemas.ts';
-import { harmless } from '../../../lib/text/harmless.ts';
-import { someOf } from '../../../lib/text/some-of.ts';
+import { sanitizeLine } from '../../../lib/sanitize.ts';
+import { listSome } from '../../../lib/text.ts';
 import type { DrainReport } from '../container-manager.ts';
 import { isDown, nodeName } from './swarm-node.ts';
 
@@ -119,8 +119,8 @@ const MAX_LISTED_TASKS = 5;
 
 export function toDrainReport(node: SwarmNode, remaining: readonly SwarmTask[]): DrainReport {
   if (remaining.length === 0) return { state: 'drained' };
-  const describeTask = ({ ID, Status }: SwarmTask) => harmless(`${ID} (${Status?.State ?? 'unknown'})`);
-  const listed = someOf(remaining.map(describeTask), MAX_LISTED_TASKS);
+  const describeTask = ({ ID, Status }: SwarmTask) => sanitizeLine(`${ID} (${Status?.State ?? 'unknown'})`);
+  const listed = listSome(remaining.map(describeTask), MAX_LISTED_TASKS);
   return {
     state: 'draining',
     remaining: remaining.length,

@@ -3,7 +3,7 @@ import { sortAddresses } from '../../../domain/addresses/address.ts';
 import type { DriverMemory } from '../../../domain/driver-record.ts';
 import type { DockerClient } from '../../../integrations/docker/docker-client.ts';
 import type { DockerInfo, SwarmNode } from '../../../integrations/docker/docker-schemas.ts';
-import { messageOf } from '../../../lib/errors/message-of.ts';
+import { errorMessage } from '../../../lib/errors.ts';
 import type { ConnectionCheck, HostRef } from '../../command-plan.ts';
 import type { ContainerManager, DrainReport, NodeReport } from '../container-manager.ts';
 import { setIfChanged } from '../container-manager.ts';
@@ -147,7 +147,7 @@ async function report({ engine, memory }: SwarmContext, address: Address): Promi
       ...(owner !== undefined && { cordonedBy: owner }),
     };
   } catch (error) {
-    return { state: 'unavailable', reason: messageOf(error) };
+    return { state: 'unavailable', reason: errorMessage(error) };
   }
 }
 

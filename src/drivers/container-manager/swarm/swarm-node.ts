@@ -1,7 +1,7 @@
 import type { Address } from '../../../domain/addresses/address.ts';
 import { parseAddress } from '../../../domain/addresses/address.ts';
 import type { SwarmNode } from '../../../integrations/docker/docker-schemas.ts';
-import { harmless } from '../../../lib/text/harmless.ts';
+import { sanitizeLine } from '../../../lib/sanitize.ts';
 
 /** Where a manager sees itself: from within, or nowhere in particular. */
 const LOCAL_ADDRESS = /^(127\.|0\.0\.0\.0$|::1?$)/;
@@ -23,7 +23,7 @@ export const isReady = ({ Status }: SwarmNode): boolean => Status?.State === 're
 export const isDown = ({ Status }: SwarmNode): boolean => Status?.State === 'down';
 
 /** As people see it in `docker node ls`. */
-export const nodeName = ({ Description, ID }: SwarmNode): string => harmless(Description?.Hostname || ID);
+export const nodeName = ({ Description, ID }: SwarmNode): string => sanitizeLine(Description?.Hostname || ID);
 
 /** The one that is ready first, those that are down last, else the newest first. */
 function byLiveness(a: SwarmNode, b: SwarmNode): number {

@@ -5,10 +5,8 @@ import Type from 'typebox';
 import type { Address } from '../../../domain/addresses/address.ts';
 import type { SourceFacts } from '../../../domain/hosts/host-facts.ts';
 import { schemaParser } from '../../../integrations/http/schema-parser.ts';
-import { errorCode } from '../../../lib/errors/error-code.ts';
-import { messageOf } from '../../../lib/errors/message-of.ts';
-import { fileMark } from '../../../lib/file-mark.ts';
-import { readRegularFile } from '../../../lib/read-regular-file.ts';
+import { errorCode, errorMessage } from '../../../lib/errors.ts';
+import { fileFingerprint, readRegularFile } from '../../../lib/files.ts';
 import { filePathOption } from '../../option-schemas.ts';
 import type { HostSource, HostSourceDriver } from '../host-source.ts';
 import { readInventory } from './inventory.ts';
@@ -18,7 +16,7 @@ const POLL_INTERVAL_MS = 2000;
 
 /** Calls back when it has begun, and whenever the file has changed, has gone or has come back, until the signal ends it. */
 export async function watchFile(path: string, onChange: () => void, signal: AbortSignal): Promise<void> {
-  const readFingerprint = () => fileMark(path).catch(() => 'gone');
+  const readFingerprint = () => fileFingerprint(path).catch(() => 'gone');
   let last = '';
   let [isChecking, isCheckRequested] = [false, false];
   // One look at a time: on a disk that does not answer each would hold a thread.
@@ -76,11 +74,11 @@ function openFile(path: string): HostSource {
   const load = async (): Promise<Inventory> => {
     const text = await readRegularFile(path, MAX_BYTES);
     return readInventory(text).catch(error => {
-      throw new Error(`${path} ${messageOf(error)}`);
+      throw new Error(`${path} ${errorMessage(error)}`);
     });
   };
   const refresh = async (): Promise<Inventory> => {
-    const fingerprint = await fileMark(path);
+    const fingerprint = await fileFingerprint(path);
     if (cached?.fingerprint === fingerprint) return cached.inventory;
     const inventory = load();
     cached = { fingerprint, inventory };
@@ -102,7 +100,7 @@ function openFile(path: string): HostSource {
     async read(hosts) {
       const inventory = await loadCurrent().catch(error => {
         const code = errorCode(error);
-        throw new Error(`path: ${code ? `${path} cannot be read (${code})` : messageOf(error)}`);
+        throw new Error(`path: ${code ? `${path} cannot be read (${code})` : errorMessage(error)}`);
       });
       return new Map(
         hosts.flatMap((host): [Address, SourceFacts][] => {

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import type { Address } from '../../../domain/addresses/address.ts';
 import { parseAddress } from '../../../domain/addresses/address.ts';
 import type { SourceFacts } from '../../../domain/hosts/host-facts.ts';
-import { isRecord } from '../../../lib/is-record.ts';
+import { isRecord } from '../../../lib/json.ts';
 import { parseFactsRecord } from '../parse-facts.ts';
 import { parseYamlText } from './yaml-text.ts';
 

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import type { SourceFacts } from '../../../domain/hosts/host-facts.ts';
-import { atPointer } from '../../../lib/json-pointer.ts';
+import { getAtPointer } from '../../../lib/json.ts';
 import { CERTIFICATE_NEEDS_KEY, filePathOption, tlsFileOptions } from '../../option-schemas.ts';
 import { parseFacts } from '../parse-facts.ts';
 
@@ -26,7 +26,7 @@ export function extractFacts(
   response: unknown,
   { fields = {}, memory_unit, space_unit }: Mapping,
 ): SourceFacts | undefined {
-  const find = (field: Field) => atPointer(response, fields[field] ?? `/${field}`);
+  const find = (field: Field) => getAtPointer(response, fields[field] ?? `/${field}`);
   const isPresent = (value: unknown) =>
     value !== undefined && (value !== response || typeof value !== 'object');
   if (!FIELDS.some(field => isPresent(find(field)))) return undefined;

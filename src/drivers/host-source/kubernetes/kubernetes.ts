@@ -8,8 +8,8 @@ import type { KubernetesClient } from '../../../integrations/kubernetes/kubernet
 import { createKubernetesClient } from '../../../integrations/kubernetes/kubernetes-client.ts';
 import type { KubeNode } from '../../../integrations/kubernetes/nodes.ts';
 import { formatNodeNames } from '../../../integrations/kubernetes/nodes.ts';
+import { Backoff } from '../../../lib/time/backoff.ts';
 import { systemClock } from '../../../lib/time/clock.ts';
-import { GrowingPause } from '../../../lib/time/growing-pause.ts';
 import {
   CERTIFICATE_NEEDS_KEY,
   filePathOption,
@@ -129,7 +129,7 @@ function openKubernetes(open: () => Promise<KubernetesClient>): HostSource {
       );
     },
     async watch(onChange, signal) {
-      const backoff = new GrowingPause(systemClock);
+      const backoff = new Backoff(systemClock);
       // One that has forgotten where we were is watched from where it is now.
       while (!signal.aborted && (await (await open()).watchNodes(onChange, signal)) === 'expired')
         await backoff.wait(signal);

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { harmless } from '../../../lib/text/harmless.ts';
+import { sanitizeLine } from '../../../lib/sanitize.ts';
 import { isSameNetwork } from '../flannel.ts';
 
 /** What flannel reads in etcd, as far as the options of a record say it. */
@@ -55,5 +55,5 @@ export function checkConfig(
       ? `etcd has no configuration at ${key}; set the option network`
       : undefined;
   if (matchesConfig(stored, expected)) return undefined;
-  return `the configuration at ${key} in etcd is ${harmless(stored) || 'unreadable'}, but the record has ${JSON.stringify(expected)}; Hostler does not overwrite it: change the record, or set another prefix`;
+  return `the configuration at ${key} in etcd is ${sanitizeLine(stored) || 'unreadable'}, but the record has ${JSON.stringify(expected)}; Hostler does not overwrite it: change the record, or set another prefix`;
 }

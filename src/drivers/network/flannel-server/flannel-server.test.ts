@@ -3,7 +3,7 @@ import { networkRecord } from '../../../../test/harness/network-record.ts';
 import { inFlannelRoot, onFlannelHost } from '../../../../test/harness/shells/flannel-host.ts';
 import { describeInTinyRoot } from '../../../../test/harness/shells/tiny-root.ts';
 import type { Address } from '../../../domain/addresses/address.ts';
-import { lastLine } from '../../../lib/text/harmless.ts';
+import { lastLine } from '../../../lib/sanitize.ts';
 import { optionsConform } from '../../options-conformance.ts';
 import { networkConforms } from '../conformance.ts';
 import { flannelServer } from './flannel-server.ts';

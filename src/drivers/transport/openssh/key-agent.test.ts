@@ -6,7 +6,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { HOST_KEY, OTHER_HOST_KEY } from '../../../../test/harness/keys.ts';
 import { Secret } from '../../../domain/secret.ts';
-import { field, uint32 } from '../../../lib/ssh-forms/wire-fields.ts';
+import { sshString, uint32 } from '../../../lib/ssh-encoding.ts';
 import { KeyAgent } from './key-agent.ts';
 import { parseSigningKey } from './signing-key.ts';
 
@@ -33,7 +33,7 @@ afterEach(() => {
 });
 
 async function ask(type: number, ...parts: Buffer[]): Promise<Buffer> {
-  socket.write(field(Buffer.concat([Buffer.of(type), ...parts])));
+  socket.write(sshString(Buffer.concat([Buffer.of(type), ...parts])));
   const [answer]: Buffer[] = await once(socket, 'data');
   return answer?.subarray(4) ?? Buffer.alloc(0);
 }
@@ -43,17 +43,17 @@ const session = randomBytes(32);
 const bind = (line: string) =>
   ask(
     27,
-    field('session-bind@openssh.com'),
-    field(blobOf(line)),
-    field(session),
-    field('signature'),
+    sshString('session-bind@openssh.com'),
+    sshString(blobOf(line)),
+    sshString(session),
+    sshString('signature'),
     Buffer.of(0),
   );
-const login = (id = session) => Buffer.concat([field(id), Buffer.from('who logs in')]);
-const sign = (data = login(), blob = key.publicBlob) => ask(13, field(blob), field(data), uint32(0));
+const login = (id = session) => Buffer.concat([sshString(id), Buffer.from('who logs in')]);
+const sign = (data = login(), blob = key.publicBlob) => ask(13, sshString(blob), sshString(data), uint32(0));
 
 test('an agent offers one key', async () => {
-  const expected = Buffer.concat([Buffer.of(KEYS), uint32(1), field(key.publicBlob), field('')]);
+  const expected = Buffer.concat([Buffer.of(KEYS), uint32(1), sshString(key.publicBlob), sshString('')]);
   expect(await ask(11)).toEqual(expected);
 });
 
@@ -86,7 +86,7 @@ test.each([
   ['to add a key', 17, Buffer.alloc(0)],
   ['to remove all', 19, Buffer.alloc(0)],
   ['for something that ends too early', 13, uint32(1000)],
-  ['for an extension that it does not know', 27, field('other@example.org')],
+  ['for an extension that it does not know', 27, sshString('other@example.org')],
   ['for nothing at all', 0, Buffer.alloc(0)],
 ])('an agent that is asked %s says no, and goes on', async (_what, type, rest) => {
   expect([...(await ask(type, rest))]).toEqual([NO]);

@@ -1,7 +1,7 @@
 import type { Server, Socket } from 'node:net';
 import net from 'node:net';
 import { hostKeyLine } from '../../../domain/hosts/host-key.ts';
-import { FieldReader, field, uint32 } from '../../../lib/ssh-forms/wire-fields.ts';
+import { SshReader, sshString, uint32 } from '../../../lib/ssh-encoding.ts';
 import type { SigningKey } from './signing-key.ts';
 
 /** What a host has shown. */
@@ -19,12 +19,12 @@ const keyFieldCount = (type: string): number => (type === 'ssh-ed25519' ? 1 : 2)
 
 /** Reads a key as it goes over the wire, and takes it out of its certificate. */
 export function parsePresentedKey(blob: Buffer): PresentedKey {
-  const fields = new FieldReader(blob);
+  const fields = new SshReader(blob);
   const type = CERTIFICATE.exec(fields.text())?.[1];
   if (type === undefined) return { line: hostKeyLine(blob), isCertified: false };
-  fields.field();
-  const key = Array.from({ length: keyFieldCount(type) }, () => field(fields.field()));
-  return { line: hostKeyLine(Buffer.concat([field(type), ...key])), isCertified: true };
+  fields.string();
+  const key = Array.from({ length: keyFieldCount(type) }, () => sshString(fields.string()));
+  return { line: hostKeyLine(Buffer.concat([sshString(type), ...key])), isCertified: true };
 }
 
 // How the private key gets to ssh without being in a file or in the list of processes: ssh asks an agent to sign, and the agent is
@@ -94,7 +94,7 @@ export class KeyAgent {
       received = Buffer.concat([received, chunk]);
       while (received.length >= 4 && received.length >= 4 + received.readUInt32BE(0)) {
         const end = 4 + received.readUInt32BE(0);
-        socket.write(field(this.#respond(received.subarray(4, end))));
+        socket.write(sshString(this.#respond(received.subarray(4, end))));
         received = received.subarray(end);
       }
       if (received.length > MAX_MESSAGE_BYTES) socket.destroy();
@@ -103,14 +103,14 @@ export class KeyAgent {
 
   #respond(message: Buffer): Buffer {
     try {
-      const fields = new FieldReader(message);
+      const fields = new SshReader(message);
       switch (fields.byte()) {
         case REQUEST_IDENTITIES:
           return Buffer.concat([
             Buffer.of(IDENTITIES_ANSWER),
             uint32(1),
-            field(this.#key.publicBlob),
-            field(''),
+            sshString(this.#key.publicBlob),
+            sshString(''),
           ]);
         case SIGN_REQUEST:
           return this.#sign(fields);
@@ -124,19 +124,19 @@ export class KeyAgent {
     }
   }
 
-  #bind(fields: FieldReader): Buffer {
+  #bind(fields: SshReader): Buffer {
     if (fields.text() !== SESSION_BIND || this.#boundSession) return FAILURE;
-    this.#boundSession = { host: parsePresentedKey(fields.field()), session: field(fields.field()) };
+    this.#boundSession = { host: parsePresentedKey(fields.string()), session: sshString(fields.string()) };
     return SUCCESS;
   }
 
-  #sign(fields: FieldReader): Buffer {
-    const [blob, data, flags] = [fields.field(), fields.field(), fields.uint32()];
+  #sign(fields: SshReader): Buffer {
+    const [blob, data, flags] = [fields.string(), fields.string(), fields.uint32()];
     if (this.#boundSession === undefined || !blob.equals(this.#key.publicBlob)) return FAILURE;
     const { host, session } = this.#boundSession;
     if (!data.subarray(0, session.length).equals(session) || !this.#isTrusted(host)) return FAILURE;
     const signature = this.#key.sign(data, flags);
     this.hasSigned ||= signature !== undefined;
-    return signature ? Buffer.concat([Buffer.of(SIGN_RESPONSE), field(signature)]) : FAILURE;
+    return signature ? Buffer.concat([Buffer.of(SIGN_RESPONSE), sshString(signature)]) : FAILURE;
   }
 }

@@ -5,7 +5,7 @@ import { OTHER_HOST_KEY } from '../../../../test/harness/keys.ts';
 import { SshVisits, VISIT_LIMITS } from '../../../../test/harness/ssh/ssh-visits.ts';
 import { describeWithSshd, freePort } from '../../../../test/harness/ssh/sshd.ts';
 import { Secret } from '../../../domain/secret.ts';
-import { newId } from '../../../lib/new-id.ts';
+import { newId } from '../../../lib/random.ts';
 import { createOpenSshTransport } from './openssh-transport.ts';
 
 const base64 = (text: string) => Buffer.from(text).toString('base64');

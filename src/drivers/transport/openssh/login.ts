@@ -1,9 +1,9 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { stripKeyComment } from '../../../domain/hosts/host-key.ts';
 import { TransportFailure } from '../../../domain/transport-failure.ts';
-import { harmless } from '../../../lib/text/harmless.ts';
-import type { AlarmClock } from '../../../lib/time/clock.ts';
-import type { Turnstile } from '../../../lib/turns/turnstile.ts';
+import type { CpuThrottle } from '../../../lib/concurrency.ts';
+import { sanitizeLine } from '../../../lib/sanitize.ts';
+import type { TimerClock } from '../../../lib/time/clock.ts';
 import { hostKeyChangedFailure } from '../host-keys.ts';
 import { PendingCall } from '../pending-call.ts';
 import type { CallLimits, Connection, Target } from '../transport.ts';
@@ -28,7 +28,7 @@ export interface SshConfig {
 function parseConfig(settings: string): SshConfig | TransportFailure {
   const file = IDENTITY_FILE.exec(settings)?.[1];
   if (file === undefined) return { hasProxy: PROXY.test(settings) };
-  const detail = `openssh_config sets a key for this host (IdentityFile ${harmless(file)}): only jump hosts can have one`;
+  const detail = `openssh_config sets a key for this host (IdentityFile ${sanitizeLine(file)}): only jump hosts can have one`;
   return new TransportFailure('unreachable', detail);
 }
 
@@ -57,8 +57,8 @@ export function readConfig(
 
 export interface OpenSshEnvironment {
   readonly configFile: string | undefined;
-  readonly clock: AlarmClock;
-  readonly turns: Turnstile;
+  readonly clock: TimerClock;
+  readonly turns: CpuThrottle;
   readonly tempFolder: string;
 }
 
@@ -187,6 +187,6 @@ export function login(
       const loginAttempt = new LoginAttempt(call, target, limits, environment, key);
       loginAttempt.start().catch(error => call.settle(sshNotStarted(error)));
     };
-    environment.turns.pass(() => call.runIfAllowed(start));
+    environment.turns.run(() => call.runIfAllowed(start));
   });
 }

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Argv, CommandResult } from '../../../domain/command.ts';
 import { TransportFailure } from '../../../domain/transport-failure.ts';
-import { lastLine } from '../../../lib/text/harmless.ts';
-import type { AlarmClock } from '../../../lib/time/clock.ts';
-import type { Turnstile } from '../../../lib/turns/turnstile.ts';
+import type { CpuThrottle } from '../../../lib/concurrency.ts';
+import { lastLine } from '../../../lib/sanitize.ts';
+import type { TimerClock } from '../../../lib/time/clock.ts';
 import { DelimitedOutput, OUTPUT_LIMIT_EXCEEDED } from '../bounded-output.ts';
 import type { ScriptMarkers } from '../command-script.ts';
 import { commandScriptWithStatus, noShellFailure } from '../command-script.ts';
@@ -22,8 +22,8 @@ interface MasterConnection {
   readonly controlSocket: string;
   readonly hostKey: string;
   readonly user: string;
-  readonly clock: AlarmClock;
-  readonly turns: Turnstile;
+  readonly clock: TimerClock;
+  readonly turns: CpuThrottle;
 }
 
 interface Command {
@@ -60,7 +60,7 @@ export class OpenSshConnection implements Connection {
       options.input,
     );
     return this.#commands.run(options, call => {
-      turns.pass(() => call.runIfAllowed(() => this.#execute({ call, script, markers })));
+      turns.run(() => call.runIfAllowed(() => this.#execute({ call, script, markers })));
     });
   }
 

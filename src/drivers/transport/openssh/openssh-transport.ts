@@ -2,9 +2,9 @@ import { readlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { hostKeyLine, isHostKey, stripKeyComment } from '../../../domain/hosts/host-key.ts';
 import { TransportFailure } from '../../../domain/transport-failure.ts';
-import type { AlarmClock } from '../../../lib/time/clock.ts';
+import { CpuThrottle } from '../../../lib/concurrency.ts';
+import type { TimerClock } from '../../../lib/time/clock.ts';
 import { systemClock } from '../../../lib/time/clock.ts';
-import { Turnstile } from '../../../lib/turns/turnstile.ts';
 import { hostKeyChangedFailure } from '../host-keys.ts';
 import { PendingCall, remainingLimits } from '../pending-call.ts';
 import type { CallLimits, Target, Transport } from '../transport.ts';
@@ -57,9 +57,9 @@ export async function fetchPresentedKey(
 export interface OpenSshOptions {
   /** An ssh_config with what ssh needs to get to the hosts. Without one, no file of this machine is read. */
   readonly configFile?: string | undefined;
-  readonly clock?: AlarmClock;
+  readonly clock?: TimerClock;
   /** Processes are started through it: each takes milliseconds in which nothing else is done. */
-  readonly turns?: Turnstile;
+  readonly turns?: CpuThrottle;
   /** Where folders for sockets are made. */
   readonly tempFolder?: string;
 }
@@ -74,7 +74,7 @@ const invalidFolderFailure = (folder: string) =>
   );
 
 export function createOpenSshTransport(options: OpenSshOptions = {}): Transport {
-  const { configFile, clock = systemClock, turns = new Turnstile(), tempFolder = tmpdir() } = options;
+  const { configFile, clock = systemClock, turns = new CpuThrottle(), tempFolder = tmpdir() } = options;
   const isValidFolder = VALID_TEMP_FOLDER.test(tempFolder);
   if (isValidFolder) removeStaleWorkDirs(tempFolder);
   const environment = { configFile, clock, turns, tempFolder };

@@ -1,7 +1,7 @@
 import type { JsonWebKey, KeyObject } from 'node:crypto';
 import { createPrivateKey, sign } from 'node:crypto';
 import type { Secret } from '../../../domain/secret.ts';
-import { FieldReader, field, numberField, unsigned } from '../../../lib/ssh-forms/wire-fields.ts';
+import { SshReader, sshMpint, sshString, stripLeadingZeros } from '../../../lib/ssh-encoding.ts';
 
 const PEM_ENVELOPE =
   /^-----BEGIN OPENSSH PRIVATE KEY-----\n([A-Za-z0-9+/=\n]+)\n-----END OPENSSH PRIVATE KEY-----$/;
@@ -22,16 +22,16 @@ function bigIntToBase64Url(number: bigint): string {
   return toBase64Url(Buffer.from(hex.padStart(hex.length + (hex.length % 2), '0'), 'hex'));
 }
 
-function ed25519Jwk(fields: FieldReader): JsonWebKey {
-  const publicKey = fields.field();
-  const seed = fields.field().subarray(0, 32);
+function ed25519Jwk(fields: SshReader): JsonWebKey {
+  const publicKey = fields.string();
+  const seed = fields.string().subarray(0, 32);
   return { kty: 'OKP', crv: 'Ed25519', x: toBase64Url(publicKey), d: toBase64Url(seed) };
 }
 
-function ecdsaJwk(fields: FieldReader): JsonWebKey {
+function ecdsaJwk(fields: SshReader): JsonWebKey {
   const curve = JWK_CURVES[fields.text()];
-  const point = fields.field();
-  const secret = unsigned(fields.field());
+  const point = fields.string();
+  const secret = stripLeadingZeros(fields.string());
   if (curve === undefined || point.length !== 1 + 2 * curve.bytes) throw new RangeError('unknown curve');
   const { crv, bytes } = curve;
   const d = Buffer.concat([Buffer.alloc(Math.max(0, bytes - secret.length)), secret]);
@@ -39,8 +39,8 @@ function ecdsaJwk(fields: FieldReader): JsonWebKey {
   return { kty: 'EC', crv, x: toBase64Url(x), y: toBase64Url(y), d: toBase64Url(d) };
 }
 
-function rsaJwk(fields: FieldReader): JsonWebKey {
-  const next = () => unsigned(fields.field());
+function rsaJwk(fields: SshReader): JsonWebKey {
+  const next = () => stripLeadingZeros(fields.string());
   const [n, e, d, qi, p, q] = [next(), next(), next(), next(), next(), next()];
   // The form leaves out what follows from the others.
   const dp = bigIntToBase64Url(toBigInt(d) % (toBigInt(p) - 1n));
@@ -58,7 +58,7 @@ function rsaJwk(fields: FieldReader): JsonWebKey {
   };
 }
 
-function toJwk(type: string, fields: FieldReader): JsonWebKey {
+function toJwk(type: string, fields: SshReader): JsonWebKey {
   if (type === 'ssh-ed25519') return ed25519Jwk(fields);
   if (type === 'ssh-rsa') return rsaJwk(fields);
   if (type.startsWith('ecdsa-sha2-')) return ecdsaJwk(fields);
@@ -69,14 +69,14 @@ function toJwk(type: string, fields: FieldReader): JsonWebKey {
 export function parseOpenSshKey(text: string): KeyObject {
   const file = Buffer.from(PEM_ENVELOPE.exec(text)?.[1] ?? '', 'base64');
   if (file.toString('latin1', 0, MAGIC.length) !== MAGIC) throw new RangeError('not in OpenSSH format');
-  const outer = new FieldReader(file.subarray(MAGIC.length));
+  const outer = new SshReader(file.subarray(MAGIC.length));
   if (outer.text() !== 'none') throw new RangeError('the key is encrypted');
   // How it would be encrypted, how many keys there are (always one), and the public half.
-  outer.field();
-  outer.field();
+  outer.string();
+  outer.string();
   outer.uint32();
-  outer.field();
-  const inner = new FieldReader(outer.field());
+  outer.string();
+  const inner = new SshReader(outer.string());
   const [check, checkCopy] = [inner.uint32(), inner.uint32()];
   if (check !== checkCopy) throw new RangeError('the key is damaged');
   return createPrivateKey({ key: toJwk(inner.text(), inner), format: 'jwk' });
@@ -105,10 +105,10 @@ const RSA_HASHES = [
 const fromBase64Url = (word: string | undefined) => Buffer.from(word ?? '', 'base64url');
 
 function ed25519Key(key: KeyObject): SigningKey {
-  const type = field('ssh-ed25519');
+  const type = sshString('ssh-ed25519');
   return {
-    publicBlob: Buffer.concat([type, field(fromBase64Url(key.export({ format: 'jwk' }).x))]),
-    sign: data => Buffer.concat([type, field(sign(null, data, key))]),
+    publicBlob: Buffer.concat([type, sshString(fromBase64Url(key.export({ format: 'jwk' }).x))]),
+    sign: data => Buffer.concat([type, sshString(sign(null, data, key))]),
   };
 }
 
@@ -116,14 +116,14 @@ function ecdsaKey(key: KeyObject): SigningKey {
   const curve = SIGNING_CURVES[key.asymmetricKeyDetails?.namedCurve ?? ''];
   if (curve === undefined) throw new RangeError('unsupported curve');
   const { x, y } = key.export({ format: 'jwk' });
-  const type = field(`ecdsa-sha2-${curve.name}`);
+  const type = sshString(`ecdsa-sha2-${curve.name}`);
   const point = Buffer.concat([Buffer.of(4), fromBase64Url(x), fromBase64Url(y)]);
   return {
-    publicBlob: Buffer.concat([type, field(curve.name), field(point)]),
+    publicBlob: Buffer.concat([type, sshString(curve.name), sshString(point)]),
     sign(data) {
       const signature = sign(curve.hash, data, { key, dsaEncoding: 'ieee-p1363' });
       const [r, s] = [signature.subarray(0, signature.length / 2), signature.subarray(signature.length / 2)];
-      return Buffer.concat([type, field(Buffer.concat([numberField(r), numberField(s)]))]);
+      return Buffer.concat([type, sshString(Buffer.concat([sshMpint(r), sshMpint(s)]))]);
     },
   };
 }
@@ -131,14 +131,10 @@ function ecdsaKey(key: KeyObject): SigningKey {
 function rsaKey(key: KeyObject): SigningKey {
   const { n, e } = key.export({ format: 'jwk' });
   return {
-    publicBlob: Buffer.concat([
-      field('ssh-rsa'),
-      numberField(fromBase64Url(e)),
-      numberField(fromBase64Url(n)),
-    ]),
+    publicBlob: Buffer.concat([sshString('ssh-rsa'), sshMpint(fromBase64Url(e)), sshMpint(fromBase64Url(n))]),
     sign(data, flags) {
       const chosen = RSA_HASHES.find(({ flag }) => (flags & flag) !== 0);
-      return chosen && Buffer.concat([field(chosen.algorithm), field(sign(chosen.hash, data, key))]);
+      return chosen && Buffer.concat([sshString(chosen.algorithm), sshString(sign(chosen.hash, data, key))]);
     },
   };
 }

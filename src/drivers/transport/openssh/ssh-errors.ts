@@ -1,5 +1,5 @@
 import { TransportFailure } from '../../../domain/transport-failure.ts';
-import { harmless } from '../../../lib/text/harmless.ts';
+import { sanitizeLine } from '../../../lib/sanitize.ts';
 import type { SshExit } from './ssh-process.ts';
 
 /** The connection ended before the other side said a word of SSH. */
@@ -64,7 +64,7 @@ export function isHostKeyRejection({ stderrTail }: SshExit, route: ConnectionRou
 
 /** What is missing on this server: room, files, processes. */
 export const sshNotStarted = (problem: unknown): TransportFailure =>
-  unreachable(`ssh could not be started: ${harmless(String(problem))}`);
+  unreachable(`ssh could not be started: ${sanitizeLine(String(problem))}`);
 
 function startFailure(problem: string): TransportFailure {
   if (problem !== 'ENOENT') return sshNotStarted(problem);
@@ -79,7 +79,7 @@ function proxyFailure(lines: readonly string[]): TransportFailure {
   return unreachable(
     last === undefined
       ? 'the jump host or proxy command closed the connection before the SSH banner of the host'
-      : `the jump host or proxy command could not connect to the host: ${harmless(last)}`,
+      : `the jump host or proxy command could not connect to the host: ${sanitizeLine(last)}`,
   );
 }
 
@@ -94,19 +94,24 @@ export function toTransportFailure(
   if (lines.some(isAuthRejected))
     return new TransportFailure(
       'auth_rejected',
-      `the host rejected the user ${harmless(route.user)} with this key`,
+      `the host rejected the user ${sanitizeLine(route.user)} with this key`,
     );
   if (lines.some(line => INVALID_USER_NAME.test(line)))
-    return new TransportFailure('auth_rejected', `ssh does not accept the user name ${harmless(route.user)}`);
+    return new TransportFailure(
+      'auth_rejected',
+      `ssh does not accept the user name ${sanitizeLine(route.user)}`,
+    );
   const [, algorithmKind, offer = ''] = lines.map(line => NO_COMMON_ALGORITHM.exec(line)).find(Boolean) ?? [];
   if (algorithmKind)
     return unreachable(
-      `the host supports no ${algorithmKind} that ssh on this server uses; it offers ${harmless(offer)}`,
+      `the host supports no ${algorithmKind} that ssh on this server uses; it offers ${sanitizeLine(offer)}`,
     );
   for (const [pattern, detail] of KNOWN_ERRORS) {
     const line = lines.find(text => pattern.test(text));
-    if (line !== undefined) return unreachable(`${detail} (${harmless(line)})`);
+    if (line !== undefined) return unreachable(`${detail} (${sanitizeLine(line)})`);
   }
   const last = lines.at(-1);
-  return unreachable(last ? `the connection failed: ${harmless(last)}` : 'the host closed the connection');
+  return unreachable(
+    last ? `the connection failed: ${sanitizeLine(last)}` : 'the host closed the connection',
+  );
 }

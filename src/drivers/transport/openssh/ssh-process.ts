@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { setPriority } from 'node:os';
 import type { Writable } from 'node:stream';
-import { codeOrMessage } from '../../../lib/errors/code-or-message.ts';
+import { errorCodeOrMessage } from '../../../lib/errors.ts';
 
 /** A proxy command that was left behind may hold the streams open for ever; what ssh itself said has arrived by then. */
 const STREAM_CLOSE_TIMEOUT_MS = 1000;
@@ -61,7 +61,7 @@ export class SshProcess {
     });
     // It may end before it has read all; how it ended says why.
     this.#child.stdin?.on('error', () => {});
-    this.#child.on('error', error => this.#finish(undefined, codeOrMessage(error)));
+    this.#child.on('error', error => this.#finish(undefined, errorCodeOrMessage(error)));
     this.#child.on('exit', code => this.#onExit(code ?? undefined));
   }
 

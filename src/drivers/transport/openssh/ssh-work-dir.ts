@@ -2,7 +2,7 @@
 
 import { lstatSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { errorCode } from '../../../lib/errors/error-code.ts';
+import { errorCode } from '../../../lib/errors.ts';
 import type { SshListener } from './ssh-process.ts';
 import { SshProcess } from './ssh-process.ts';
 

@@ -1,6 +1,6 @@
 import { hostKeyLine, isHostKey, stripKeyComment } from '../../../domain/hosts/host-key.ts';
 import { TransportFailure } from '../../../domain/transport-failure.ts';
-import { harmless } from '../../../lib/text/harmless.ts';
+import { sanitizeLine } from '../../../lib/sanitize.ts';
 import { hostKeyChangedFailure } from '../host-keys.ts';
 
 const NO_MATCHING_KEY_TYPE = 'Handshake failed: no matching host key format';
@@ -40,7 +40,7 @@ export class HostKeyVerifier {
     if (!isHostKey(this.presentedKey))
       return new TransportFailure(
         'unreachable',
-        `the host presented a key of an unknown type: ${harmless(this.presentedKey, 40)}`,
+        `the host presented a key of an unknown type: ${sanitizeLine(this.presentedKey, 40)}`,
       );
     return hostKeyChangedFailure(this.presentedKey);
   }

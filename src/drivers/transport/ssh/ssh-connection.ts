@@ -4,8 +4,8 @@ import { constants } from 'node:os';
 import type { Client, ClientChannel } from 'ssh2';
 import type { Argv, CommandResult } from '../../../domain/command.ts';
 import { TransportFailure } from '../../../domain/transport-failure.ts';
-import { lastLine } from '../../../lib/text/harmless.ts';
-import type { AlarmClock } from '../../../lib/time/clock.ts';
+import { lastLine } from '../../../lib/sanitize.ts';
+import type { TimerClock } from '../../../lib/time/clock.ts';
 import { BoundedOutput, OUTPUT_LIMIT_EXCEEDED } from '../bounded-output.ts';
 import { commandScript, LOGIN_COMMAND, noShellFailure } from '../command-script.ts';
 import type { PendingCall } from '../pending-call.ts';
@@ -28,7 +28,7 @@ interface LoggedInClient {
   readonly socket: Socket;
   readonly hostKey: string;
   readonly user: string;
-  readonly clock: AlarmClock;
+  readonly clock: TimerClock;
 }
 
 interface Command {
@@ -50,7 +50,7 @@ export class SshConnection implements Connection {
     this.#session = session;
     this.#commands = new ConnectionCommands(clock, () => {
       client.end();
-      const stopTimer = clock.after(SOCKET_CLOSE_TIMEOUT_MS, () => socket.destroy());
+      const stopTimer = clock.setTimer(SOCKET_CLOSE_TIMEOUT_MS, () => socket.destroy());
       client.once('close', stopTimer);
     });
     client.on('error', error => this.#commands.failAll(toTransportFailure(error, user)));
@@ -87,7 +87,7 @@ export class SshConnection implements Connection {
     channel.stderr.on('data', receive(stderr));
     channel.on('exit', (code: number | null, signal?: string) => {
       exitCode = code ?? 128 + signalNumber(signal ?? '');
-      call.onSettled(this.#session.clock.after(STREAM_CLOSE_TIMEOUT_MS, finish));
+      call.onSettled(this.#session.clock.setTimer(STREAM_CLOSE_TIMEOUT_MS, finish));
     });
     channel.on('close', finish);
     channel.end(script);

@@ -1,6 +1,6 @@
 import { TransportFailure } from '../../../domain/transport-failure.ts';
-import { errorCode } from '../../../lib/errors/error-code.ts';
-import { harmless } from '../../../lib/text/harmless.ts';
+import { errorCode } from '../../../lib/errors.ts';
+import { sanitizeLine } from '../../../lib/sanitize.ts';
 
 /** What the network says, in words that tell what to look at. */
 const NETWORK_ERRORS: Readonly<Record<string, string>> = {
@@ -25,7 +25,7 @@ export function toTransportFailure(thrown: unknown, user: string): TransportFail
   if (errorLevel(error) === 'client-authentication') {
     return new TransportFailure(
       'auth_rejected',
-      `the host rejected the user ${harmless(user)} with this key`,
+      `the host rejected the user ${sanitizeLine(user)} with this key`,
     );
   }
   const code = errorCode(error);
@@ -36,5 +36,5 @@ export function toTransportFailure(thrown: unknown, user: string): TransportFail
     const detail = `the host supports no ${missing} that the transport ssh supports; the transport openssh may support one`;
     return new TransportFailure('unreachable', detail);
   }
-  return new TransportFailure('unreachable', `the connection failed: ${harmless(error.message)}`);
+  return new TransportFailure('unreachable', `the connection failed: ${sanitizeLine(error.message)}`);
 }

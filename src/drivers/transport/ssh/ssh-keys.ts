@@ -6,8 +6,7 @@ import { createPrivateKey, createPublicKey, generateKeyPairSync, sign, verify } 
 import type { ParsedKey } from 'ssh2';
 import ssh2 from 'ssh2';
 import { Secret } from '../../../domain/secret.ts';
-import { openSshForm } from '../../../lib/ssh-forms/readable-key-text.ts';
-import { field } from '../../../lib/ssh-forms/wire-fields.ts';
+import { encodeOpenSshKey, sshString } from '../../../lib/ssh-encoding.ts';
 
 const PROBE = Buffer.from('hostler');
 
@@ -125,9 +124,9 @@ export interface KeyPair {
 export function generateKeyPair(comment: string): KeyPair {
   const pair = generateKeyPairSync('ed25519');
   const publicBytes = Buffer.from(pair.publicKey.export({ format: 'jwk' }).x ?? '', 'base64url');
-  const blob = Buffer.concat([field('ssh-ed25519'), field(publicBytes)]);
+  const blob = Buffer.concat([sshString('ssh-ed25519'), sshString(publicBytes)]);
   return {
     publicKey: `ssh-ed25519 ${blob.toString('base64')} ${comment}`,
-    privateKey: new Secret(openSshForm(pair.privateKey, comment)),
+    privateKey: new Secret(encodeOpenSshKey(pair.privateKey, comment)),
   };
 }

@@ -2,10 +2,10 @@ import type { Algorithms } from 'ssh2';
 import ssh2 from 'ssh2';
 import { Secret } from '../../../domain/secret.ts';
 import { TransportFailure } from '../../../domain/transport-failure.ts';
-import { readableKeyText } from '../../../lib/ssh-forms/readable-key-text.ts';
-import type { AlarmClock } from '../../../lib/time/clock.ts';
+import { CpuThrottle } from '../../../lib/concurrency.ts';
+import { toSshKeyText } from '../../../lib/ssh-encoding.ts';
+import type { TimerClock } from '../../../lib/time/clock.ts';
 import { systemClock } from '../../../lib/time/clock.ts';
-import { Turnstile } from '../../../lib/turns/turnstile.ts';
 import type { HostKeyAlgorithm } from '../host-keys.ts';
 import { hostKeyAlgorithms } from '../host-keys.ts';
 import { PendingCall, remainingLimits } from '../pending-call.ts';
@@ -16,7 +16,7 @@ import { toTransportFailure } from './ssh-errors.ts';
 import { ThrottledSocket } from './throttled-socket.ts';
 
 /** A private key, base64 of any form that we take, as a text that every SSH program reads. */
-export const toOpenSshKey = (base64: Secret): Secret => new Secret(readableKeyText(base64.reveal()));
+export const toOpenSshKey = (base64: Secret): Secret => new Secret(toSshKeyText(base64.reveal()));
 
 /**
  * What is offered to hosts, best first: what OpenSSH 7 (2015) and later know, without SHA-1, CBC and small groups. Curve25519 costs both
@@ -61,7 +61,7 @@ interface LoginOptions {
   readonly target: Target;
   readonly check: HostKeyVerifier;
   readonly algorithms: HostKeyAlgorithm[];
-  readonly turns: Turnstile;
+  readonly turns: CpuThrottle;
   readonly tcpTimeoutMs: number | undefined;
 }
 
@@ -69,17 +69,17 @@ interface LoginOptions {
 function limitTcpConnect(
   call: PendingCall<Connection>,
   socket: ThrottledSocket,
-  clock: AlarmClock,
+  clock: TimerClock,
   timeoutMs: number,
 ): void {
   const detail = `the host did not accept a connection within ${timeoutMs / 1000} s`;
-  const stopTimer = clock.after(timeoutMs, () => call.settle(new TransportFailure('timed_out', detail)));
+  const stopTimer = clock.setTimer(timeoutMs, () => call.settle(new TransportFailure('timed_out', detail)));
   socket.once('connect', stopTimer);
   call.onSettled(stopTimer);
 }
 
 /** Connects, checks the key and logs in. */
-function login(call: PendingCall<Connection>, options: LoginOptions, clock: AlarmClock): void {
+function login(call: PendingCall<Connection>, options: LoginOptions, clock: TimerClock): void {
   const { target, check, algorithms, turns, tcpTimeoutMs } = options;
   const { address, port, user } = target;
   const client = new ssh2.Client();
@@ -111,14 +111,14 @@ function login(call: PendingCall<Connection>, options: LoginOptions, clock: Alar
 }
 
 interface SshOptions {
-  readonly clock?: AlarmClock;
+  readonly clock?: TimerClock;
   /** What keeps the processor busy goes through it. */
-  readonly turns?: Turnstile;
+  readonly turns?: CpuThrottle;
 }
 
 export function createSshTransport({
   clock = systemClock,
-  turns = new Turnstile(),
+  turns = new CpuThrottle(),
 }: SshOptions = {}): Transport {
   const tryLogin = (
     target: Target,
@@ -128,7 +128,7 @@ export function createSshTransport({
   ) => {
     const options = { target, check, algorithms, turns, tcpTimeoutMs: limits.tcpTimeoutMs };
     return PendingCall.start<Connection>(clock, limits, call => {
-      turns.pass(() => call.runIfAllowed(() => login(call, options, clock)));
+      turns.run(() => call.runIfAllowed(() => login(call, options, clock)));
     });
   };
   return {

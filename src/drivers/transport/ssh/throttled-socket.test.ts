@@ -1,11 +1,11 @@
 import net from 'node:net';
 import { expect, test } from 'vitest';
 import { listen } from '../../../../test/harness/listen.ts';
-import { Turnstile } from '../../../lib/turns/turnstile.ts';
+import { CpuThrottle } from '../../../lib/concurrency.ts';
 import { ThrottledSocket } from './throttled-socket.ts';
 
 /** What a server sends to two connections that share a turnstile, as they receive it. */
-async function received(bytes: Buffer, turns: Turnstile): Promise<Buffer[]> {
+async function received(bytes: Buffer, turns: CpuThrottle): Promise<Buffer[]> {
   const server = net.createServer(socket => socket.on('error', () => {}).end(bytes));
   const port = await listen(server);
   try {
@@ -29,7 +29,7 @@ test.each([
   ['whenever it comes', 1000],
   ['in many turns', 0.01],
 ])('everything arrives, in its order and up to the end, %s', async (_when, forMs) => {
-  for (const bytes of await received(BYTES, new Turnstile(forMs))) expect(bytes.equals(BYTES)).toBe(true);
+  for (const bytes of await received(BYTES, new CpuThrottle(forMs))) expect(bytes.equals(BYTES)).toBe(true);
 });
 
 test('a host that sends and does not read is cut off', async () => {
@@ -39,7 +39,7 @@ test('a host that sends and does not read is cut off', async () => {
     socket.on('close', () => clearInterval(timer));
   });
   const port = await listen(server);
-  const socket = new ThrottledSocket(new Turnstile(5));
+  const socket = new ThrottledSocket(new CpuThrottle(5));
   const ended = new Promise<Error>(resolve => socket.once('error', resolve));
   socket.connect({ host: '127.0.0.1', port });
   socket.write(Buffer.alloc(64 * 1024 * 1024));

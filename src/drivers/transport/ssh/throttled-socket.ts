@@ -1,5 +1,5 @@
 import { Socket } from 'node:net';
-import type { Turnstile } from '../../../lib/turns/turnstile.ts';
+import type { CpuThrottle } from '../../../lib/concurrency.ts';
 
 /** A piece that goes through at once. A hostile host can put some thirty messages into it, each with cryptography of its own. */
 const CHUNK_BYTES = 1024;
@@ -11,10 +11,10 @@ const MAX_UNREAD_BYTES = 4_194_304;
  * something to read are computed in a row, and requests wait for all of them.
  */
 export class ThrottledSocket extends Socket {
-  readonly #turns: Turnstile;
+  readonly #turns: CpuThrottle;
   readonly #queue: unknown[] = [];
 
-  constructor(turns: Turnstile) {
+  constructor(turns: CpuThrottle) {
     super();
     this.#turns = turns;
   }
@@ -37,7 +37,7 @@ export class ThrottledSocket extends Socket {
     // Of a connection that was cut off nothing is read any more.
     while (this.#queue.length > 0 && !this.destroyed) {
       let isDeferred = false;
-      isDeferred = this.#turns.pass(() => {
+      isDeferred = this.#turns.run(() => {
         wantsMore = super.push(this.#queue.shift());
         if (isDeferred && this.#forward() && wantsMore && !this.destroyed) this._read(0);
       });

@@ -2,13 +2,11 @@ import type { Selectable } from 'kysely';
 import type { Account } from '../../../domain/accounts/account.ts';
 import type { Page, PageRequest } from '../../../domain/page.ts';
 import type { RecordName } from '../../../domain/record-name.ts';
-import { prepare } from '../../prepare.ts';
 import type { SqlSession } from '../../sql-session.ts';
+import { prepareQuery } from '../../sql-session.ts';
 import type { Tables } from '../../tables/tables.ts';
-import { forUpdate } from '../queries/for-update.ts';
-import { insertOrLock } from '../queries/insert-or-lock.ts';
-import type { PageParams } from '../queries/page-query.ts';
-import { limited, pageParams, toListed } from '../queries/page-query.ts';
+import type { PageParams } from '../query-building.ts';
+import { forUpdate, insertOrLock, toPage, toPageParams, withLimit } from '../query-building.ts';
 
 type Row = Selectable<Tables['accounts']>;
 
@@ -34,15 +32,15 @@ const toRow = (account: Account): Row => ({
 
 type Key = Pick<Row, 'name'>;
 
-const one = ({ db }: SqlSession, { name }: Key) =>
+const selectAccount = ({ db }: SqlSession, { name }: Key) =>
   db.selectFrom('accounts').select(COLUMNS).where('name', '=', name);
-const accountOf = prepare(one);
-const lockedAccount = prepare((session: SqlSession, key: Key) =>
-  forUpdate(session.engine, one(session, key)),
+const findAccount = prepareQuery(selectAccount);
+const lockAccount = prepareQuery((session: SqlSession, key: Key) =>
+  forUpdate(session.engine, selectAccount(session, key)),
 );
 
-const accountsAfter = prepare(({ db }: SqlSession, { after, limit }: PageParams<RecordName>) => {
-  const query = limited(db.selectFrom('accounts').select(COLUMNS).orderBy('name'), limit);
+const listAccountsAfter = prepareQuery(({ db }: SqlSession, { after, limit }: PageParams<RecordName>) => {
+  const query = withLimit(db.selectFrom('accounts').select(COLUMNS).orderBy('name'), limit);
   return after === undefined ? query : query.where('name', '>', after);
 });
 
@@ -54,12 +52,12 @@ export class AccountRepository {
   }
 
   async get(name: RecordName): Promise<Account | undefined> {
-    const [row] = await accountOf(this.#session, { name });
+    const [row] = await findAccount(this.#session, { name });
     return row && toAccount(row);
   }
 
   async list(page: PageRequest<RecordName>): Promise<Page<Account>> {
-    return toListed(await accountsAfter(this.#session, pageParams(page)), page, toAccount);
+    return toPage(await listAccountsAfter(this.#session, toPageParams(page)), page, toAccount);
   }
 
   async isEmpty(): Promise<boolean> {
@@ -68,15 +66,15 @@ export class AccountRepository {
   }
 
   async lock(name: RecordName): Promise<Account | undefined> {
-    this.#session.order.next('account', name);
-    const [row] = await lockedAccount(this.#session, { name });
+    this.#session.lockOrder.assertNext('account', name);
+    const [row] = await lockAccount(this.#session, { name });
     return row && toAccount(row);
   }
 
   /** Locks all admins, so that two of them cannot remove each other at the same time. */
   async lockAdmins(): Promise<readonly RecordName[]> {
-    const { db, engine, order } = this.#session;
-    order.next('account', '');
+    const { db, engine, lockOrder } = this.#session;
+    lockOrder.assertNext('account', '');
     const admins = db.selectFrom('accounts').select('name').where('role', '=', 'admin').orderBy('name');
     return (await forUpdate(engine, admins).execute()).map(row => row.name);
   }

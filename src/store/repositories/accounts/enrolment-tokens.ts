@@ -2,12 +2,10 @@ import type { Selectable } from 'kysely';
 import type { EnrolmentToken } from '../../../domain/accounts/enrolment-token.ts';
 import type { Page, PageRequest } from '../../../domain/page.ts';
 import type { RecordName } from '../../../domain/record-name.ts';
-import { prepare } from '../../prepare.ts';
 import type { SqlSession } from '../../sql-session.ts';
+import { prepareQuery } from '../../sql-session.ts';
 import type { Tables } from '../../tables/tables.ts';
-import { forUpdate } from '../queries/for-update.ts';
-import { insertOrLock } from '../queries/insert-or-lock.ts';
-import { limited, pageParams, toListed } from '../queries/page-query.ts';
+import { forUpdate, insertOrLock, toPage, toPageParams, withLimit } from '../query-building.ts';
 
 type Row = Selectable<Tables['enrolment_tokens']>;
 
@@ -42,12 +40,14 @@ const toRow = (token: EnrolmentToken): Row => ({
 
 type Key = Pick<Row, 'name'>;
 
-const one = ({ db }: SqlSession, { name }: Key) =>
+const selectToken = ({ db }: SqlSession, { name }: Key) =>
   db.selectFrom('enrolment_tokens').select(COLUMNS).where('name', '=', name);
-const lockedToken = prepare((session: SqlSession, key: Key) => forUpdate(session.engine, one(session, key)));
+const lockToken = prepareQuery((session: SqlSession, key: Key) =>
+  forUpdate(session.engine, selectToken(session, key)),
+);
 
 /** Asked by everyone who calls with a token. */
-const tokenWithDigest = prepare(({ db }: SqlSession, { digest }: { digest: string }) =>
+const findTokenByDigest = prepareQuery(({ db }: SqlSession, { digest }: { digest: string }) =>
   db.selectFrom('enrolment_tokens').select(COLUMNS).where('secret_digest', '=', digest),
 );
 
@@ -59,25 +59,25 @@ export class EnrolmentTokenRepository {
   }
 
   async get(name: RecordName): Promise<EnrolmentToken | undefined> {
-    const row = await one(this.#session, { name }).executeTakeFirst();
+    const row = await selectToken(this.#session, { name }).executeTakeFirst();
     return row && toToken(row);
   }
 
-  async withDigest(digest: string): Promise<EnrolmentToken | undefined> {
-    const [row] = await tokenWithDigest(this.#session, { digest });
+  async findByDigest(digest: string): Promise<EnrolmentToken | undefined> {
+    const [row] = await findTokenByDigest(this.#session, { digest });
     return row && toToken(row);
   }
 
   async list(page: PageRequest<RecordName>): Promise<Page<EnrolmentToken>> {
     const all = this.#session.db.selectFrom('enrolment_tokens').select(COLUMNS).orderBy('name');
-    const { after, limit } = pageParams(page);
-    const query = limited(after === undefined ? all : all.where('name', '>', after), limit);
-    return toListed(await query.execute(), page, toToken);
+    const { after, limit } = toPageParams(page);
+    const query = withLimit(after === undefined ? all : all.where('name', '>', after), limit);
+    return toPage(await query.execute(), page, toToken);
   }
 
   async lock(name: RecordName): Promise<EnrolmentToken | undefined> {
-    this.#session.order.next('token', name);
-    const [row] = await lockedToken(this.#session, { name });
+    this.#session.lockOrder.assertNext('token', name);
+    const [row] = await lockToken(this.#session, { name });
     return row && toToken(row);
   }
 

@@ -13,8 +13,8 @@ const account = (name: typeof ANN, revision: string) => ({
   ...({ name, role: 'viewer', passwordHash: '', revision } as const),
   ...{ createdAt: timeOf(0), changedAt: timeOf(0) },
 });
-const session = (id: string, minute: number, of = ANN) => ({
-  ...{ id, secretDigest: `digest of ${id}`, account: of, accountRevision: 'r' },
+const session = (id: string, minute: number, accountName = ANN) => ({
+  ...{ id, secretDigest: `digest of ${id}`, account: accountName, accountRevision: 'r' },
   ...{ createdAt: timeOf(minute), expiresAt: timeOf(minute + 10), confirmedAt: null },
 });
 
@@ -37,22 +37,22 @@ onEachStoreAlone('login sessions', { per: 'suite' }, ({ store }) => {
       await loginSessions.insert(session('of-bob', 1, BOB));
     }),
   );
-  const idsOf = async (name = ANN) => (await store().reads.loginSessions.of(name)).map(({ id }) => id);
+  const idsOf = async (name = ANN) =>
+    (await store().reads.loginSessions.listByAccount(name)).map(({ id }) => id);
 
   test('are found by their digest, with the role of the account', async () => {
-    expect(await store().reads.loginSessions.withDigest('digest of b')).toEqual({
+    expect(await store().reads.loginSessions.findByDigest('digest of b')).toEqual({
       ...session('b', 2),
       role: 'viewer',
     });
-    expect(await store().reads.loginSessions.withDigest('b')).toBeUndefined();
+    expect(await store().reads.loginSessions.findByDigest('b')).toBeUndefined();
   });
 
   test('are confirmed one by one', async () => {
     await store().transaction(({ loginSessions }) => loginSessions.confirm('b', timeOf(4)));
-    const confirmations = (await store().reads.loginSessions.of(ANN)).map(({ id, confirmedAt }) => [
-      id,
-      confirmedAt,
-    ]);
+    const confirmations = (await store().reads.loginSessions.listByAccount(ANN)).map(
+      ({ id, confirmedAt }) => [id, confirmedAt],
+    );
     expect(confirmations).toEqual([
       ['a', null],
       ['b', timeOf(4)],
@@ -71,10 +71,10 @@ onEachStoreAlone('login sessions', { per: 'suite' }, ({ store }) => {
           await accounts.insertOrLock(account(ANN, 'anew'));
         }),
     ],
-  ])('are not found once the account %s', async (_what, happen) => {
-    await happen(store());
-    expect(await store().reads.loginSessions.withDigest('digest of b')).toBeUndefined();
-    expect((await store().reads.loginSessions.withDigest('digest of of-bob'))?.account).toBe('bob');
+  ])('are not found once the account %s', async (_what, change) => {
+    await change(store());
+    expect(await store().reads.loginSessions.findByDigest('digest of b')).toBeUndefined();
+    expect((await store().reads.loginSessions.findByDigest('digest of of-bob'))?.account).toBe('bob');
     await store().transaction(records => records.accounts.insertOrLock(account(ANN, 'r')));
   });
 

@@ -2,8 +2,8 @@ import type { Selectable } from 'kysely';
 import type { LoginSession } from '../../../domain/accounts/login-session.ts';
 import type { RecordName } from '../../../domain/record-name.ts';
 import type { Role } from '../../../domain/vocabulary.ts';
-import { prepare } from '../../prepare.ts';
 import type { SqlSession } from '../../sql-session.ts';
+import { prepareQuery } from '../../sql-session.ts';
 import type { Tables } from '../../tables/tables.ts';
 
 type Row = Selectable<Tables['sessions']>;
@@ -34,10 +34,10 @@ const toRow = (session: LoginSession): Row => ({
 });
 
 /** PostgreSQL has a limit of time for one statement; what is left goes the next time. */
-const REMOVED_AT_ONCE = 1000;
+const PRUNE_BATCH_SIZE = 1000;
 
 /** Asked by everyone who calls with a session. Another revision is another state of the account. */
-const sessionWithDigest = prepare(({ db }: SqlSession, { digest }: { digest: string }) =>
+const findSessionByDigest = prepareQuery(({ db }: SqlSession, { digest }: { digest: string }) =>
   db
     .selectFrom('sessions')
     .innerJoin('accounts', join =>
@@ -59,13 +59,13 @@ export class LoginSessionRepository {
   }
 
   /** With the role of its account; `undefined` also when that was changed or removed since. It may be over. */
-  async withDigest(digest: string): Promise<(LoginSession & { readonly role: Role }) | undefined> {
-    const [row] = await sessionWithDigest(this.#session, { digest });
+  async findByDigest(digest: string): Promise<(LoginSession & { readonly role: Role }) | undefined> {
+    const [row] = await findSessionByDigest(this.#session, { digest });
     return row && { ...toSession(row), role: row.role };
   }
 
   /** All of an account, oldest first. */
-  async of(account: RecordName): Promise<readonly LoginSession[]> {
+  async listByAccount(account: RecordName): Promise<readonly LoginSession[]> {
     const { db } = this.#session;
     const rows = db.selectFrom('sessions').select(COLUMNS).where('account', '=', account);
     return (await rows.orderBy('created_at').orderBy('id').execute()).map(toSession);
@@ -90,14 +90,61 @@ export class LoginSessionRepository {
   /** Of all accounts, those that were over by then. Those that somebody else is at are left to them. */
   async removeExpired(now: string): Promise<void> {
     const { db, engine } = this.#session;
-    const over = db.selectFrom('sessions').select('id').where('expires_at', '<=', now).limit(REMOVED_AT_ONCE);
+    const expired = db
+      .selectFrom('sessions')
+      .select('id')
+      .where('expires_at', '<=', now)
+      .limit(PRUNE_BATCH_SIZE);
     await db
       .deleteFrom('sessions')
-      .where('id', 'in', engine.hasRowLocks ? over.forUpdate().skipLocked() : over)
+      .where('id', 'in', engine.hasRowLocks ? expired.forUpdate().skipLocked() : expired)
       .execute();
   }
 
   async removeAll(): Promise<void> {
     await this.#session.db.deleteFrom('sessions').execute();
+  }
+}
+
+/** PostgreSQL limits the time of a statement; the rest is removed the next time. */
+const NETWORK_PRUNE_BATCH_SIZE = 1000;
+
+/** Networks with sign-ins by password. */
+export class SignInNetworkRepository {
+  readonly #session: SqlSession;
+
+  constructor(session: SqlSession) {
+    this.#session = session;
+  }
+
+  /** The time of the last sign-in from a network; `undefined`: never, or too long ago to be stored. */
+  async getLastSignIn(network: string): Promise<number | undefined> {
+    const row = await this.#session.db
+      .selectFrom('sign_in_networks')
+      .select('last_at')
+      .where('network', '=', network)
+      .executeTakeFirst();
+    return row?.last_at;
+  }
+
+  async put(network: string, atMs: number): Promise<void> {
+    await this.#session.db
+      .insertInto('sign_in_networks')
+      .values({ network, last_at: atMs })
+      .onConflict(conflict => conflict.column('network').doUpdateSet({ last_at: atMs }))
+      .execute();
+  }
+
+  async removeBefore(atMs: number): Promise<void> {
+    const { db, engine } = this.#session;
+    const old = db
+      .selectFrom('sign_in_networks')
+      .select('network')
+      .where('last_at', '<', atMs)
+      .limit(NETWORK_PRUNE_BATCH_SIZE);
+    await db
+      .deleteFrom('sign_in_networks')
+      .where('network', 'in', engine.hasRowLocks ? old.forUpdate().skipLocked() : old)
+      .execute();
   }
 }

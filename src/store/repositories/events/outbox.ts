@@ -1,25 +1,71 @@
+import type { Insertable, Selectable } from 'kysely';
 import type { OutboxEntry, PendingOutboxEntry } from '../../../domain/events/domain-event.ts';
-import { prepare } from '../../prepare.ts';
 import type { SqlSession } from '../../sql-session.ts';
-import { chunksOf } from '../queries/chunks-of.ts';
-import { limited } from '../queries/page-query.ts';
-import { HAPPENED, toEntry, toHappened } from './happened-row.ts';
+import { prepareQuery } from '../../sql-session.ts';
+import type { LogTable } from '../../tables/event-tables.ts';
+import { toChunks, withLimit } from '../query-building.ts';
 
-const insertOne = prepare(({ db }: SqlSession, row: ReturnType<typeof toHappened>) =>
+/** The columns that the outbox and the log share. */
+export const EVENT_COLUMNS = [
+  'type',
+  'subject',
+  'actor',
+  'address',
+  'request_id',
+  'at',
+  'cluster',
+  'host',
+  'operation',
+  'data_json',
+] as const;
+
+type EventColumn = (typeof EVENT_COLUMNS)[number];
+
+export const toEventRow = ({
+  requestId,
+  dataJson,
+  type,
+  subject,
+  actor,
+  address,
+  at,
+  cluster,
+  host,
+  operation,
+}: OutboxEntry): Pick<Insertable<LogTable>, EventColumn> => ({
+  ...{ type, subject, actor, address, at, cluster, host, operation },
+  request_id: requestId,
+  data_json: dataJson,
+});
+
+export const fromEventRow = (row: Pick<Selectable<LogTable>, EventColumn>): OutboxEntry => ({
+  type: row.type,
+  subject: row.subject,
+  actor: row.actor,
+  address: row.address,
+  requestId: row.request_id,
+  at: row.at,
+  cluster: row.cluster,
+  host: row.host,
+  operation: row.operation,
+  dataJson: row.data_json,
+});
+
+const insertEntry = prepareQuery(({ db }: SqlSession, row: ReturnType<typeof toEventRow>) =>
   db.insertInto('outbox').values(row),
 );
 
-const oldest = prepare(({ db }: SqlSession, { limit }: { limit: number }) =>
-  limited(
+const listOldest = prepareQuery(({ db }: SqlSession, { limit }: { limit: number }) =>
+  withLimit(
     db
       .selectFrom('outbox')
-      .select(['id', ...HAPPENED])
+      .select(['id', ...EVENT_COLUMNS])
       .orderBy('id'),
     limit,
   ),
 );
 
-const first = prepare(({ db }: SqlSession, _: Record<never, never>) =>
+const findFirstId = prepareQuery(({ db }: SqlSession, _: Record<never, never>) =>
   db.selectFrom('outbox').select('id').limit(1),
 );
 
@@ -38,24 +84,24 @@ export class OutboxRepository {
     if (entries.length === 0) return;
     this.#session.signals.add('outbox');
     const [only, ...others] = entries;
-    if (only && others.length === 0) await insertOne(this.#session, toHappened(only));
+    if (only && others.length === 0) await insertEntry(this.#session, toEventRow(only));
     else
-      for (const chunk of chunksOf(entries))
-        await this.#session.db.insertInto('outbox').values(chunk.map(toHappened)).execute();
+      for (const chunk of toChunks(entries))
+        await this.#session.db.insertInto('outbox').values(chunk.map(toEventRow)).execute();
   }
 
   async isEmpty(): Promise<boolean> {
-    return (await first(this.#session, {})).length === 0;
+    return (await findFirstId(this.#session, {})).length === 0;
   }
 
   /** What is not in the log yet, oldest first. */
-  async waiting(limit: number): Promise<readonly PendingOutboxEntry[]> {
-    const rows = await oldest(this.#session, { limit });
-    return rows.map(row => ({ ...toEntry(row), outboxId: row.id }));
+  async listPending(limit: number): Promise<readonly PendingOutboxEntry[]> {
+    const rows = await listOldest(this.#session, { limit });
+    return rows.map(row => ({ ...fromEventRow(row), outboxId: row.id }));
   }
 
   async remove(outboxIds: readonly number[]): Promise<void> {
-    for (const chunk of chunksOf(outboxIds))
+    for (const chunk of toChunks(outboxIds))
       await this.#session.db.deleteFrom('outbox').where('id', 'in', chunk).execute();
   }
 }

@@ -4,9 +4,7 @@ import type { RecordName } from '../../../domain/record-name.ts';
 import type { Webhook, WebhookClaim, WebhookProgress } from '../../../domain/webhooks/webhook.ts';
 import type { SqlSession } from '../../sql-session.ts';
 import type { WebhooksTable } from '../../tables/event-tables.ts';
-import { forUpdate } from '../queries/for-update.ts';
-import { insertOrLock } from '../queries/insert-or-lock.ts';
-import { limited, pageParams, toListed } from '../queries/page-query.ts';
+import { forUpdate, insertOrLock, toPage, toPageParams, withLimit } from '../query-building.ts';
 
 type Row = Selectable<WebhooksTable>;
 
@@ -33,7 +31,7 @@ const toWebhook = (row: Row): Webhook => ({
   fence: row.fence,
 });
 
-const fromProgress = (progress: WebhookProgress) => ({
+const toProgressColumns = (progress: WebhookProgress) => ({
   position: progress.position,
   attempts: progress.attempts,
   due_at: progress.dueAtMs,
@@ -51,7 +49,7 @@ const toRow = (webhook: Webhook): Row => ({
   events_json: JSON.stringify(webhook.events),
   revision: webhook.revision,
   created_at: webhook.createdAt,
-  ...fromProgress(webhook.progress),
+  ...toProgressColumns(webhook.progress),
   claimed_until: webhook.claimedUntilMs,
   fence: webhook.fence,
 });
@@ -65,19 +63,19 @@ export class WebhookRepository {
   }
 
   async get(name: RecordName): Promise<Webhook | undefined> {
-    const row = await this.#one(name).executeTakeFirst();
+    const row = await this.#select(name).executeTakeFirst();
     return row && toWebhook(row);
   }
 
-  async names(page: PageRequest<RecordName>): Promise<Page<RecordName>> {
+  async listNames(page: PageRequest<RecordName>): Promise<Page<RecordName>> {
     const all = this.#session.db.selectFrom('webhooks').select('name').orderBy('name');
-    const { after, limit } = pageParams(page);
-    const query = limited(after === undefined ? all : all.where('name', '>', after), limit);
-    return toListed(await query.execute(), page, row => row.name);
+    const { after, limit } = toPageParams(page);
+    const query = withLimit(after === undefined ? all : all.where('name', '>', after), limit);
+    return toPage(await query.execute(), page, row => row.name);
   }
 
   /** Those that are not disabled, whoever was kept waiting longest first. */
-  async unparked(): Promise<readonly Webhook[]> {
+  async listEnabled(): Promise<readonly Webhook[]> {
     const rows = await this.#session.db
       .selectFrom('webhooks')
       .selectAll()
@@ -89,8 +87,8 @@ export class WebhookRepository {
   }
 
   async lock(name: RecordName): Promise<Webhook | undefined> {
-    this.#session.order.next('webhook', name);
-    const row = await forUpdate(this.#session.engine, this.#one(name)).executeTakeFirst();
+    this.#session.lockOrder.assertNext('webhook', name);
+    const row = await forUpdate(this.#session.engine, this.#select(name)).executeTakeFirst();
     return row && toWebhook(row);
   }
 
@@ -121,14 +119,18 @@ export class WebhookRepository {
   }
 
   /** Answers the webhook, which is ours from now on; `undefined`: another server was faster, or it was changed since. */
-  async take(name: RecordName, seen: WebhookClaim, busyUntilMs: number): Promise<Webhook | undefined> {
-    this.#session.order.next('webhook', name);
+  async claim(
+    name: RecordName,
+    expected: WebhookClaim,
+    claimedUntilMs: number,
+  ): Promise<Webhook | undefined> {
+    this.#session.lockOrder.assertNext('webhook', name);
     const row = await this.#session.db
       .updateTable('webhooks')
-      .set({ claimed_until: busyUntilMs, fence: seen.fence + 1 })
+      .set({ claimed_until: claimedUntilMs, fence: expected.fence + 1 })
       .where('name', '=', name)
-      .where('fence', '=', seen.fence)
-      .where('claimed_until', '=', seen.claimedUntilMs)
+      .where('fence', '=', expected.fence)
+      .where('claimed_until', '=', expected.claimedUntilMs)
       .where('disabled_at', 'is', null)
       .returningAll()
       .executeTakeFirst();
@@ -136,15 +138,15 @@ export class WebhookRepository {
   }
 
   /** How far it has come, from whoever has it by this fence. `false`: that is somebody else by now, and nothing was written. */
-  async save(
+  async saveProgress(
     name: RecordName,
     { fence, claimedUntilMs }: WebhookClaim,
     progress: WebhookProgress,
   ): Promise<boolean> {
-    this.#session.order.next('webhook', name);
+    this.#session.lockOrder.assertNext('webhook', name);
     const saved = await this.#session.db
       .updateTable('webhooks')
-      .set({ ...fromProgress(progress), claimed_until: claimedUntilMs })
+      .set({ ...toProgressColumns(progress), claimed_until: claimedUntilMs })
       .where('name', '=', name)
       .where('fence', '=', fence)
       .returning('name')
@@ -153,7 +155,7 @@ export class WebhookRepository {
   }
 
   /** On a store that has one owner at a time: whoever had them is gone. */
-  async freeFromEarlier(): Promise<void> {
+  async releaseStaleClaims(): Promise<void> {
     await this.#session.db
       .updateTable('webhooks')
       .set({ claimed_until: 0 })
@@ -161,7 +163,7 @@ export class WebhookRepository {
       .execute();
   }
 
-  #one(name: RecordName) {
+  #select(name: RecordName) {
     return this.#session.db.selectFrom('webhooks').selectAll().where('name', '=', name);
   }
 }

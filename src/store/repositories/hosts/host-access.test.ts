@@ -29,7 +29,7 @@ onEachStoreAlone('how to get into a host', { per: 'test' }, ({ store }) => {
     ['is not told of another that is at its address by now', A, 'second', undefined],
     ['is not told of one that is not there', B, 'first', undefined],
   ])('%s', async (_what, address, enrolment, access) => {
-    expect(await store().reads.hostAccess.getOf({ address, enrolment })).toEqual(access);
+    expect(await store().reads.hostAccess.getForEnrolment({ address, enrolment })).toEqual(access);
   });
 
   test('may be by the key of the service, for a host that a token let in', async () => {

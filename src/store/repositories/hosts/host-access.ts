@@ -1,10 +1,10 @@
 import type { Address } from '../../../domain/addresses/address.ts';
 import type { Host, HostAccess } from '../../../domain/hosts/host.ts';
 import type { Sealed } from '../../../domain/secret.ts';
-import { prepare } from '../../prepare.ts';
 import type { SqlSession } from '../../sql-session.ts';
+import { prepareQuery } from '../../sql-session.ts';
 
-type Enrolled = Pick<Host, 'address' | 'enrolment'>;
+type EnrolledHost = Pick<Host, 'address' | 'enrolment'>;
 
 interface NewCredentials extends Pick<HostAccess, 'remoteUser' | 'transport'> {
   readonly sshPrivKey: Sealed;
@@ -20,11 +20,11 @@ const COLUMNS = [
   'host_access.enrolled_by_token',
 ] as const;
 
-const accessOf = prepare(({ db }: SqlSession, { host }: { host: Address }) =>
+const findAccess = prepareQuery(({ db }: SqlSession, { host }: { host: Address }) =>
   db.selectFrom('host_access').select(COLUMNS).where('host', '=', host),
 );
 
-const accessOfEnrolled = prepare(({ db }: SqlSession, { address, enrolment }: Enrolled) =>
+const findAccessForEnrolment = prepareQuery(({ db }: SqlSession, { address, enrolment }: EnrolledHost) =>
   db
     .selectFrom('host_access')
     .innerJoin('hosts', 'hosts.address', 'host_access.host')
@@ -33,7 +33,7 @@ const accessOfEnrolled = prepare(({ db }: SqlSession, { address, enrolment }: En
     .where('hosts.enrolment', '=', enrolment),
 );
 
-type AccessRow = Awaited<ReturnType<typeof accessOf>>[number];
+type AccessRow = Awaited<ReturnType<typeof findAccess>>[number];
 
 const toAccess = (row: AccessRow): HostAccess => ({
   remoteUser: row.remote_user,
@@ -54,18 +54,21 @@ export class HostAccessRepository {
   }
 
   async get(host: Address): Promise<HostAccess | undefined> {
-    const [row] = await accessOf(this.#session, { host });
+    const [row] = await findAccess(this.#session, { host });
     return row && toAccess(row);
   }
 
   /** Of this host, and of no other that may be at its address by now: each connection asks for it, so it is one question. */
-  async getOf(host: Enrolled): Promise<HostAccess | undefined> {
-    const [row] = await accessOfEnrolled(this.#session, { address: host.address, enrolment: host.enrolment });
+  async getForEnrolment(host: EnrolledHost): Promise<HostAccess | undefined> {
+    const [row] = await findAccessForEnrolment(this.#session, {
+      address: host.address,
+      enrolment: host.enrolment,
+    });
     return row && toAccess(row);
   }
 
   /** It has shown another key, which waits for a person to accept it; null: it does not any more. */
-  async setOffered(host: Address, hostKey: string | null): Promise<void> {
+  async setPendingHostKey(host: Address, hostKey: string | null): Promise<void> {
     await this.#session.db
       .updateTable('host_access')
       .set({ pending_host_key: hostKey })

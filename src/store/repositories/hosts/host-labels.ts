@@ -2,14 +2,14 @@ import { sql } from 'kysely';
 import type { Address } from '../../../domain/addresses/address.ts';
 import type { LabelFilter, Labels } from '../../../domain/hosts/host.ts';
 import type { RecordName } from '../../../domain/record-name.ts';
-import { prepare } from '../../prepare.ts';
 import type { SqlSession } from '../../sql-session.ts';
+import { prepareQuery } from '../../sql-session.ts';
 
-const labelsOf = prepare(({ db }: SqlSession, { host }: { host: Address }) =>
+const findLabels = prepareQuery(({ db }: SqlSession, { host }: { host: Address }) =>
   db.selectFrom('host_labels').select(['key', 'value']).where('host', '=', host).orderBy('key'),
 );
 
-interface WordPage {
+interface TextPage {
   readonly after: string | undefined;
   readonly limit: number;
 }
@@ -23,13 +23,13 @@ export class HostLabelRepository {
   }
 
   /** By code point of the key. */
-  async of(host: Address): Promise<Labels> {
-    const rows = await labelsOf(this.#session, { host });
+  async get(host: Address): Promise<Labels> {
+    const rows = await findLabels(this.#session, { host });
     return Object.fromEntries(rows.map(({ key, value }) => [key, value]));
   }
 
   /** Members of a cluster that carry a label. */
-  async carriers(cluster: RecordName, { key, value }: LabelFilter): Promise<readonly Address[]> {
+  async listMembersWithLabel(cluster: RecordName, { key, value }: LabelFilter): Promise<readonly Address[]> {
     let query = this.#session.db
       .selectFrom('host_labels')
       .innerJoin('hosts', 'hosts.address', 'host_labels.host')
@@ -44,7 +44,7 @@ export class HostLabelRepository {
    * Every key that any host has, after this one, by code point. Each is looked for in the index behind the one before: hosts with the
    * same are not gone through, however many they are.
    */
-  async keys({ after, limit }: WordPage): Promise<readonly string[]> {
+  async listKeys({ after, limit }: TextPage): Promise<readonly string[]> {
     const { rows } = await sql<{ word: string }>`
       with recursive found (word, number) as (
         select min(key), 1 from host_labels where key > ${after ?? ''}
@@ -57,7 +57,7 @@ export class HostLabelRepository {
   }
 
   /** Every value that a key has on any host, in the same way. */
-  async values(key: string, { after, limit }: WordPage): Promise<readonly string[]> {
+  async listValues(key: string, { after, limit }: TextPage): Promise<readonly string[]> {
     // A value may be empty, so the first is not behind another.
     const first = after === undefined ? sql`true` : sql`value > ${after}`;
     const { rows } = await sql<{ word: string }>`

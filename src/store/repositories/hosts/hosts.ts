@@ -6,37 +6,36 @@ import type { ExtendedHostEntry, Host, HostEntryJson } from '../../../domain/hos
 import type { Page, PageRequest } from '../../../domain/page.ts';
 import type { RecordName } from '../../../domain/record-name.ts';
 import type { HostStatus } from '../../../domain/vocabulary.ts';
-import { prepare } from '../../prepare.ts';
 import type { SqlSession } from '../../sql-session.ts';
-import { chunksOf } from '../queries/chunks-of.ts';
-import { forUpdate } from '../queries/for-update.ts';
-import { insertOrLock } from '../queries/insert-or-lock.ts';
-import { toListed } from '../queries/page-query.ts';
-import { appendedCheck } from './appended-check.ts';
-import type { HostFilter } from './host-filter.ts';
-import { extendedLines, hostLines, memberRows, toExtendedLine } from './host-lists.ts';
-import { HOST_COLUMNS, toHost, toHostRow } from './host-row.ts';
+import { prepareQuery } from '../../sql-session.ts';
+import { forUpdate, insertOrLock, toChunks, toPage } from '../query-building.ts';
+import { appendCheckSql } from './health-checks.ts';
+import type { HostFilter } from './host-queries.ts';
+import { listEntries, listExtendedEntries, listMemberRows, toExtendedEntry } from './host-queries.ts';
+import { HOST_COLUMNS, toHost, toHostRow } from './host-rows.ts';
 
-type At = { readonly address: Address };
+type AddressKey = { readonly address: Address };
 
-const rowAt = ({ db }: SqlSession, { address }: At) =>
+const selectHost = ({ db }: SqlSession, { address }: AddressKey) =>
   db.selectFrom('hosts').select(HOST_COLUMNS).where('address', '=', address);
-const hostAt = prepare(rowAt);
-const lockedAt = prepare((session: SqlSession, at: At) => forUpdate(session.engine, rowAt(session, at)));
+const findHost = prepareQuery(selectHost);
+const lockHost = prepareQuery((session: SqlSession, at: AddressKey) =>
+  forUpdate(session.engine, selectHost(session, at)),
+);
 
-const lineAt = prepare(({ db }: SqlSession, { address }: At) =>
+const findEntry = prepareQuery(({ db }: SqlSession, { address }: AddressKey) =>
   db.selectFrom('hosts').select(['entry_json', 'source']).where('address', '=', address),
 );
 
-const updateAt = prepare(({ db }: SqlSession, row: ReturnType<typeof toHostRow>) =>
+const updateHost = prepareQuery(({ db }: SqlSession, row: ReturnType<typeof toHostRow>) =>
   db.updateTable('hosts').set(row).where('address', '=', row.address),
 );
 
-const updateChecked = prepare(
+const updateHostAfterCheck = prepareQuery(
   ({ db }: SqlSession, { entry, ...row }: ReturnType<typeof toHostRow> & { entry: string }) =>
     db
       .updateTable('hosts')
-      .set({ ...row, check_history: appendedCheck(entry) })
+      .set({ ...row, check_history: appendCheckSql(entry) })
       .where('address', '=', row.address),
 );
 
@@ -48,32 +47,32 @@ export class HostRepository {
   }
 
   async get(address: Address): Promise<Host | undefined> {
-    const [row] = await hostAt(this.#session, { address });
+    const [row] = await findHost(this.#session, { address });
     return row && toHost(row);
   }
 
   /** What a list tells of a host, and what only the host's own record does. */
-  async line(address: Address): Promise<{ line: HostEntryJson; source: string } | undefined> {
-    const [row] = await lineAt(this.#session, { address });
-    return row && { line: row.entry_json, source: row.source };
+  async entryJson(address: Address): Promise<{ entryJson: HostEntryJson; source: string } | undefined> {
+    const [row] = await findEntry(this.#session, { address });
+    return row && { entryJson: row.entry_json, source: row.source };
   }
 
   /** By numeric value of the address. */
   async list(filter: HostFilter, page: PageRequest<Address>): Promise<Page<HostEntryJson>> {
-    return toListed(await hostLines(this.#session, filter, page), page, row => row.entry_json);
+    return toPage(await listEntries(this.#session, filter, page), page, row => row.entry_json);
   }
 
   /** The same, with what only an extended list tells. */
   async listExtended(filter: HostFilter, page: PageRequest<Address>): Promise<Page<ExtendedHostEntry>> {
-    return toListed(await extendedLines(this.#session, filter, page), page, toExtendedLine);
+    return toPage(await listExtendedEntries(this.#session, filter, page), page, toExtendedEntry);
   }
 
-  async memberAddresses(cluster: RecordName, page: PageRequest<Address> = {}): Promise<Page<Address>> {
-    return toListed(await memberRows(this.#session, cluster, page), page, row => row.address);
+  async listMemberAddresses(cluster: RecordName, page: PageRequest<Address> = {}): Promise<Page<Address>> {
+    return toPage(await listMemberRows(this.#session, cluster, page), page, row => row.address);
   }
 
   /** All members of a cluster, and which enrolment of each it is; by numeric value of the address. */
-  async members(cluster: RecordName): Promise<readonly Pick<Host, 'address' | 'enrolment'>[]> {
+  async listMembers(cluster: RecordName): Promise<readonly Pick<Host, 'address' | 'enrolment'>[]> {
     return this.#session.db
       .selectFrom('hosts')
       .select(['address', 'enrolment'])
@@ -93,9 +92,9 @@ export class HostRepository {
   }
 
   /** Those of them that are active, and not in maintenance. */
-  async inService(addresses: readonly Address[]): Promise<readonly Address[]> {
+  async filterAvailable(addresses: readonly Address[]): Promise<readonly Address[]> {
     const found: Address[] = [];
-    for (const chunk of chunksOf(addresses)) {
+    for (const chunk of toChunks(addresses)) {
       const rows = await this.#session.db
         .selectFrom('hosts')
         .select('address')
@@ -109,18 +108,18 @@ export class HostRepository {
   }
 
   async lock(address: Address): Promise<Host | undefined> {
-    this.#session.order.next('host', addressSortKey(address));
-    const [row] = await lockedAt(this.#session, { address });
+    this.#session.lockOrder.assertNext('host', addressSortKey(address));
+    const [row] = await lockHost(this.#session, { address });
     return row && toHost(row);
   }
 
   /** Those of them that exist, by numeric value of the address. */
   async lockAll(addresses: readonly Address[]): Promise<readonly Host[]> {
     const sorted = sortWithKeys(addresses);
-    const { db, engine, order } = this.#session;
-    for (const { key } of sorted) order.next('host', key);
+    const { db, engine, lockOrder } = this.#session;
+    for (const { key } of sorted) lockOrder.assertNext('host', key);
     const found: Host[] = [];
-    for (const chunk of chunksOf(sorted)) {
+    for (const chunk of toChunks(sorted)) {
       const query = db
         .selectFrom('hosts')
         .select(HOST_COLUMNS)
@@ -154,23 +153,23 @@ export class HostRepository {
   }
 
   async update(host: Host): Promise<void> {
-    await updateAt(this.#session, toHostRow(host));
+    await updateHost(this.#session, toHostRow(host));
   }
 
   /** The same, after a check. */
-  async updateChecked(host: Host, check: HostCheck): Promise<void> {
-    await updateChecked(this.#session, { ...toHostRow(host), entry: encodeCheck(check) });
+  async updateAfterCheck(host: Host, check: HostCheck): Promise<void> {
+    await updateHostAfterCheck(this.#session, { ...toHostRow(host), entry: encodeCheck(check) });
   }
 
   async setCluster(addresses: readonly Address[], cluster: RecordName | null): Promise<void> {
-    for (const chunk of chunksOf(addresses)) {
+    for (const chunk of toChunks(addresses)) {
       await this.#session.db.updateTable('hosts').set({ cluster }).where('address', 'in', chunk).execute();
     }
   }
 
   /** Which container manager has them as nodes. */
   async setRegisteredWith(addresses: readonly Address[], registeredWith: RecordName | null): Promise<void> {
-    for (const chunk of chunksOf(addresses)) {
+    for (const chunk of toChunks(addresses)) {
       await this.#session.db
         .updateTable('hosts')
         .set({ registered_with: registeredWith })
@@ -181,7 +180,7 @@ export class HostRepository {
 
   /** `since`: as on the wire; `''`: not known. */
   async setStatus(addresses: readonly Address[], status: HostStatus, reason = '', since = ''): Promise<void> {
-    for (const chunk of chunksOf(addresses)) {
+    for (const chunk of toChunks(addresses)) {
       await this.#session.db
         .updateTable('hosts')
         .set({ status, reason, status_since: since })

@@ -2,18 +2,17 @@ import type { Address } from '../../../domain/addresses/address.ts';
 import type { Labels } from '../../../domain/hosts/host.ts';
 import type { InventoryHost } from '../../../domain/hosts/inventory.ts';
 import type { Page, PageRequest } from '../../../domain/page.ts';
-import { prepare } from '../../prepare.ts';
 import type { SqlSession } from '../../sql-session.ts';
-import { chunksOf } from '../queries/chunks-of.ts';
-import { toListed } from '../queries/page-query.ts';
-import type { HostFilter, HostParams } from './host-filter.ts';
-import { carrying, hostParams, ofPage } from './host-filter.ts';
+import { prepareQuery } from '../../sql-session.ts';
+import { toChunks, toPage } from '../query-building.ts';
+import type { HostFilter, HostParams } from './host-queries.ts';
+import { hostPageQuery, toHostParams, withLabels } from './host-queries.ts';
 
-const rows = ({ db }: SqlSession, params: HostParams) =>
-  ofPage(db.selectFrom('hosts').select(['address', 'status', 'os', 'hostname', 'cluster']), params);
-const rowsOf = prepare(rows);
+const selectInventoryRows = ({ db }: SqlSession, params: HostParams) =>
+  hostPageQuery(db.selectFrom('hosts').select(['address', 'status', 'os', 'hostname', 'cluster']), params);
+const listInventoryRows = prepareQuery(selectInventoryRows);
 
-type Access = Pick<InventoryHost, 'remoteUser' | 'sshPort'>;
+type InventoryAccess = Pick<InventoryHost, 'remoteUser' | 'sshPort'>;
 
 /** What other tools are told of hosts. */
 export class InventoryRepository {
@@ -26,23 +25,28 @@ export class InventoryRepository {
   /** By numeric value of the address. */
   async hosts(filter: HostFilter, page: PageRequest<Address>): Promise<Page<InventoryHost>> {
     const { labels = [] } = filter;
-    const params = hostParams(filter, page);
+    const params = toHostParams(filter, page);
     const found = await (labels.length === 0
-      ? rowsOf(this.#session, params)
-      : carrying(this.#session, rows(this.#session, params), labels).execute());
-    const { items, hasMore } = toListed(found, page, row => row);
+      ? listInventoryRows(this.#session, params)
+      : withLabels(this.#session, selectInventoryRows(this.#session, params), labels).execute());
+    const { items, hasMore } = toPage(found, page, row => row);
     const addresses = items.map(row => row.address);
-    const [accessOf, labelsOf] = [await this.#accessOf(addresses), await this.#labelsOf(addresses)];
+    const [accessByAddress, labelsByAddress] = [
+      await this.#readAccess(addresses),
+      await this.#readLabels(addresses),
+    ];
     const hosts = items.flatMap(row => {
-      const access = accessOf.get(row.address);
-      return access === undefined ? [] : [{ ...row, ...access, labels: labelsOf.get(row.address) ?? {} }];
+      const access = accessByAddress.get(row.address);
+      return access === undefined
+        ? []
+        : [{ ...row, ...access, labels: labelsByAddress.get(row.address) ?? {} }];
     });
     return { items: hosts, hasMore };
   }
 
-  async #accessOf(addresses: readonly Address[]): Promise<ReadonlyMap<Address, Access>> {
-    const found = new Map<Address, Access>();
-    for (const chunk of chunksOf(addresses)) {
+  async #readAccess(addresses: readonly Address[]): Promise<ReadonlyMap<Address, InventoryAccess>> {
+    const found = new Map<Address, InventoryAccess>();
+    for (const chunk of toChunks(addresses)) {
       const rows = await this.#session.db
         .selectFrom('host_access')
         .select(['host', 'remote_user', 'ssh_port'])
@@ -53,9 +57,9 @@ export class InventoryRepository {
     return found;
   }
 
-  async #labelsOf(addresses: readonly Address[]): Promise<ReadonlyMap<Address, Labels>> {
+  async #readLabels(addresses: readonly Address[]): Promise<ReadonlyMap<Address, Labels>> {
     const found = new Map<Address, [string, string][]>();
-    for (const chunk of chunksOf(addresses)) {
+    for (const chunk of toChunks(addresses)) {
       const rows = await this.#session.db
         .selectFrom('host_labels')
         .select(['host', 'key', 'value'])

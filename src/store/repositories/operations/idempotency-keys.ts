@@ -1,9 +1,8 @@
 import type { RecordName } from '../../../domain/record-name.ts';
 import type { SqlSession } from '../../sql-session.ts';
-import type { NumberedOperation } from './operation-row.ts';
-import { OPERATION_COLUMNS, toOperation } from './operation-row.ts';
-import type { Asked } from './operations.ts';
-import { policyInputJson } from './policy-json.ts';
+import type { StoredOperation } from './operation-rows.ts';
+import { OPERATION_COLUMNS, policyInputJson, toOperation } from './operation-rows.ts';
+import type { OriginalRequest } from './operations.ts';
 
 /** Keys by which clients know a request again that they repeat, for each cluster, and the operation that each stands for. */
 export class IdempotencyKeyRepository {
@@ -14,11 +13,11 @@ export class IdempotencyKeyRepository {
   }
 
   /** What a key stands for, open or ended since. */
-  async operationOf(
+  async findOperation(
     cluster: RecordName,
     key: string,
     endedSince: string,
-  ): Promise<(NumberedOperation & { asked: Asked }) | undefined> {
+  ): Promise<(StoredOperation & { originalRequest: OriginalRequest }) | undefined> {
     const row = await this.#session.db
       .selectFrom('operations')
       .innerJoin('idempotency_keys', 'idempotency_keys.operation', 'operations.id')
@@ -29,7 +28,12 @@ export class IdempotencyKeyRepository {
       .where('is_cluster_removed', '=', 0)
       .where(({ or, eb }) => or([eb('finished_at', 'is', null), eb('finished_at', '>=', endedSince)]))
       .executeTakeFirst();
-    return row && { ...toOperation(row), asked: { wish: policyInputJson.parse(row.policy_input_json) } };
+    return (
+      row && {
+        ...toOperation(row),
+        originalRequest: { policyInput: policyInputJson.parse(row.policy_input_json) },
+      }
+    );
   }
 
   /** From now on the key stands for this operation. */

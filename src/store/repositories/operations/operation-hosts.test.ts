@@ -21,14 +21,14 @@ onEachStoreAlone('the hosts of operations', { per: 'test' }, ({ store }) => {
   });
 
   const get = async (host: Address, operation = 'one'): Promise<OperationHost> => {
-    const planned = await store().reads.operationHosts.get(operation, host);
-    if (planned === undefined) throw new Error(`${host} is not in the plan`);
-    return planned;
+    const operationHost = await store().reads.operationHosts.get(operation, host);
+    if (operationHost === undefined) throw new Error(`${host} is not in the plan`);
+    return operationHost;
   };
-  const change = (host: Address, to: (planned: OperationHost) => OperationHost) =>
+  const change = (host: Address, to: (operationHost: OperationHost) => OperationHost) =>
     store().transaction(async ({ operationHosts }) => {
-      const planned = await operationHosts.lock('one', host);
-      if (planned) await operationHosts.update('one', to(planned));
+      const operationHost = await operationHosts.lock('one', host);
+      if (operationHost) await operationHosts.update('one', to(operationHost));
     });
 
   test('one that was not begun has nothing to tell', async () => {
@@ -37,8 +37,8 @@ onEachStoreAlone('the hosts of operations', { per: 'test' }, ({ store }) => {
   });
 
   test('all that changes is read as it was written, of this host in this operation', async () => {
-    const all = (planned: OperationHost): OperationHost => ({
-      ...planned,
+    const all = (operationHost: OperationHost): OperationHost => ({
+      ...operationHost,
       ...{ isControlPlane: true, phase: 'verifying', isStaged: true, isUnreachable: true },
       ...{ abortReason: 'by_hand', holdsSlot: true, isCordoned: true, attempt: 3, skipReason: 'cancelled' },
       ...{ wasNoop: true, problem: 'p', stageResult: { version: '44', n: 1, is: true, no: null } },
@@ -53,13 +53,13 @@ onEachStoreAlone('the hosts of operations', { per: 'test' }, ({ store }) => {
   });
 
   test('several are locked and changed at once, each in its own way', async () => {
-    await change(B, planned => withPhase(planned, 'staging', 'then'));
+    await change(B, operationHost => withPhase(operationHost, 'staging', 'then'));
     const other = await get(C, 'two');
     const changed = await store().transaction(async ({ operationHosts }) => {
       const locked = await operationHosts.lockAll('one', [B, A, C, '127.9.9.9' as Address]);
-      const gone = locked.map(planned => asSkipped(planned, 'now', 'cancelled'));
-      await operationHosts.updateAll('one', gone);
-      return gone;
+      const skippedHosts = locked.map(operationHost => asSkipped(operationHost, 'now', 'cancelled'));
+      await operationHosts.updateAll('one', skippedHosts);
+      return skippedHosts;
     });
     expect(changed.map(({ host }) => host)).toEqual([C, A, B]);
     expect([await get(C), await get(A), await get(B)]).toEqual(changed);
@@ -78,22 +78,24 @@ onEachStoreAlone('the hosts of operations', { per: 'test' }, ({ store }) => {
   });
 
   test('they are counted and found by phase', async () => {
-    await change(C, planned => asFailed(planned, 'now', { problem: 'p', holdsSlot: false }));
-    await change(A, planned => asStaged(withPhase(planned, 'staging', 'now'), 'now', {}));
+    await change(C, operationHost => asFailed(operationHost, 'now', { problem: 'p', holdsSlot: false }));
+    await change(A, operationHost => asStaged(withPhase(operationHost, 'staging', 'now'), 'now', {}));
     const { operationHosts } = store().reads;
-    expect(await operationHosts.counts('one')).toEqual({ failed: 1, staging: 1, pending: 1 });
-    expect(await operationHosts.counts('none')).toEqual({});
-    const found = await operationHosts.inPhases('one', ['pending', 'failed']);
+    expect(await operationHosts.countByPhase('one')).toEqual({ failed: 1, staging: 1, pending: 1 });
+    expect(await operationHosts.countByPhase('none')).toEqual({});
+    const found = await operationHosts.listByPhase('one', ['pending', 'failed']);
     expect(found.map(({ host }) => host)).toEqual([C, B]);
   });
 
   test('only those in flight can be asked not to go on', async () => {
-    await change(A, planned => withPhase(planned, 'draining', 'now'));
-    await change(B, planned => asSkipped(planned, 'now', 'left_cluster'));
+    await change(A, operationHost => withPhase(operationHost, 'draining', 'now'));
+    await change(B, operationHost => asSkipped(operationHost, 'now', 'left_cluster'));
     await store().transaction(({ operationHosts }) =>
-      operationHosts.setUnwanted('one', [A, B, C], 'cancelled'),
+      operationHosts.setAbortReason('one', [A, B, C], 'cancelled'),
     );
-    const unwanted = [await get(A), await get(B), await get(C)].map(planned => planned.abortReason);
+    const unwanted = [await get(A), await get(B), await get(C)].map(
+      operationHost => operationHost.abortReason,
+    );
     expect(unwanted).toEqual(['cancelled', null, null]);
   });
 
@@ -101,7 +103,9 @@ onEachStoreAlone('the hosts of operations', { per: 'test' }, ({ store }) => {
     await store().transaction(({ operationHosts }) =>
       operationHosts.setControlPlane('one', [C, '127.9.9.9' as Address]),
     );
-    const marked = [await get(C), await get(A), await get(C, 'two')].map(planned => planned.isControlPlane);
+    const marked = [await get(C), await get(A), await get(C, 'two')].map(
+      operationHost => operationHost.isControlPlane,
+    );
     expect(marked).toEqual([true, false, false]);
   });
 
@@ -122,7 +126,7 @@ onEachStoreAlone('the hosts of operations', { per: 'test' }, ({ store }) => {
       ...{ host, attempt, step, output, at },
     });
     const { operationOutput } = store().reads;
-    expect(await operationOutput.of('one', A)).toEqual([
+    expect(await operationOutput.list('one', A)).toEqual([
       row(A, 1, 'stage', 'some more', '2'),
       row(A, 1, 'apply', 'done', '3'),
       row(A, 2, 'stage', 'anew', '4'),
@@ -134,34 +138,35 @@ onEachStoreAlone('the hosts of operations', { per: 'test' }, ({ store }) => {
       row(A, 2, 'stage', 'anew!', '4'),
     ]);
     expect(await operationOutput.lastLines('one', [B])).toEqual([row(B, 1, 'stage', 'other!', '1')]);
-    expect(await operationOutput.of('two', A)).toEqual([]);
+    expect(await operationOutput.list('two', A)).toEqual([]);
   });
 
   test('all operations are held until they are released', async () => {
-    const hold = (isHeld: boolean) => store().transaction(({ switches }) => switches.setHeld(isHeld));
-    const isHeld = () => store().reads.switches.isHeld();
-    expect(await isHeld()).toBe(false);
-    await hold(true);
-    await hold(true);
-    expect(await isHeld()).toBe(true);
-    await hold(false);
-    expect(await isHeld()).toBe(false);
+    const setPaused = (isPaused: boolean) =>
+      store().transaction(({ serviceFlags }) => serviceFlags.setGloballyPaused(isPaused));
+    const isPaused = () => store().reads.serviceFlags.isGloballyPaused();
+    expect(await isPaused()).toBe(false);
+    await setPaused(true);
+    await setPaused(true);
+    expect(await isPaused()).toBe(true);
+    await setPaused(false);
+    expect(await isPaused()).toBe(false);
   });
 
   test('the policy of a cluster is replaced as a whole, and goes with the cluster', async () => {
     const [name, network] = [toRecordName('one'), toRecordName('default')];
-    const wish: PolicyInput = { maxUnavailable: '25%', drain: { timeoutS: 5 }, window: null };
+    const input: PolicyInput = { maxUnavailable: '25%', drain: { timeoutS: 5 }, window: null };
     const read = () => store().reads.clusterPolicies.get(name);
     await store().transaction(async ({ clusters, clusterPolicies }) => {
       await clusters.insertOrLock({ name, network, containerManager: null, revision: 'r' });
       await clusterPolicies.set(name, { canary: 3 });
-      await clusterPolicies.set(name, wish);
+      await clusterPolicies.set(name, input);
     });
-    expect(await read()).toEqual(wish);
+    expect(await read()).toEqual(input);
     await store().transaction(({ clusterPolicies }) => clusterPolicies.remove(name));
     expect(await read()).toEqual({});
     await store().transaction(async ({ clusters, clusterPolicies }) => {
-      await clusterPolicies.set(name, wish);
+      await clusterPolicies.set(name, input);
       await clusters.lock(name);
       await clusters.remove(name);
     });

@@ -4,27 +4,27 @@ import type { Page, PageRequest } from '../../../domain/page.ts';
 import type { OperationHost } from '../../../domain/rollout/operation-host.ts';
 import { IN_FLIGHT_PHASES } from '../../../domain/rollout/operation-host.ts';
 import type { HostPhase, SkipReason } from '../../../domain/vocabulary.ts';
-import { prepare } from '../../prepare.ts';
 import type { SqlSession } from '../../sql-session.ts';
+import { prepareQuery } from '../../sql-session.ts';
 import type { Tables } from '../../tables/tables.ts';
-import { chunksOf } from '../queries/chunks-of.ts';
-import { forUpdate } from '../queries/for-update.ts';
-import { limited, pageParams, toListed } from '../queries/page-query.ts';
-import { HOST_COLUMNS, toHostChanges, toPlannedHost } from './operation-row.ts';
+import { forUpdate, toChunks, toPage, toPageParams, withLimit } from '../query-building.ts';
+import { OPERATION_HOST_COLUMNS, toOperationHost, toOperationHostColumns } from './operation-rows.ts';
 
 type Key = { readonly operation: string; readonly host: Address };
 
-const rowOf = ({ db }: SqlSession, { operation, host }: Key) =>
+const selectHost = ({ db }: SqlSession, { operation, host }: Key) =>
   db
     .selectFrom('operation_hosts')
-    .select(HOST_COLUMNS)
+    .select(OPERATION_HOST_COLUMNS)
     .where('operation', '=', operation)
     .where('host', '=', host);
-const one = prepare(rowOf);
-const lockedOne = prepare((session: SqlSession, key: Key) => forUpdate(session.engine, rowOf(session, key)));
+const findHost = prepareQuery(selectHost);
+const lockHost = prepareQuery((session: SqlSession, key: Key) =>
+  forUpdate(session.engine, selectHost(session, key)),
+);
 
-const update = prepare(
-  ({ db }: SqlSession, { operation, host, ...changes }: Key & ReturnType<typeof toHostChanges>) =>
+const updateHost = prepareQuery(
+  ({ db }: SqlSession, { operation, host, ...changes }: Key & ReturnType<typeof toOperationHostColumns>) =>
     db
       .updateTable('operation_hosts')
       .set(changes)
@@ -51,7 +51,7 @@ export class OperationHostRepository {
     operation: string,
     hosts: readonly Pick<OperationHost, 'host' | 'enrolment' | 'position'>[],
   ): Promise<void> {
-    for (const chunk of chunksOf(hosts))
+    for (const chunk of toChunks(hosts))
       await this.#db
         .insertInto('operation_hosts')
         .values(chunk.map(({ host, enrolment, position }) => ({ operation, host, enrolment, position })))
@@ -59,68 +59,72 @@ export class OperationHostRepository {
   }
 
   async get(operation: string, host: Address): Promise<OperationHost | undefined> {
-    const [row] = await one(this.#session, { operation, host });
-    return row && toPlannedHost(row);
+    const [row] = await findHost(this.#session, { operation, host });
+    return row && toOperationHost(row);
   }
 
   /** The same, locked: it is the last that a transaction locks. */
   async lock(operation: string, host: Address): Promise<OperationHost | undefined> {
     // Whoever locks several has locked their operation: among themselves they need no order.
-    this.#session.order.next('operation_host', '');
-    const [row] = await lockedOne(this.#session, { operation, host });
-    return row && toPlannedHost(row);
+    this.#session.lockOrder.assertNext('operation_host', '');
+    const [row] = await lockHost(this.#session, { operation, host });
+    return row && toOperationHost(row);
   }
 
   /** Of several at once: those that are in the plan. */
-  async among(operation: string, hosts: readonly Address[]): Promise<readonly OperationHost[]> {
-    return this.#among(operation, hosts, { isLocked: false });
+  async getMany(operation: string, hosts: readonly Address[]): Promise<readonly OperationHost[]> {
+    return this.#select(operation, hosts, { isLocked: false });
   }
 
   async lockAll(operation: string, hosts: readonly Address[]): Promise<readonly OperationHost[]> {
-    this.#session.order.next('operation_host', '');
-    return this.#among(operation, hosts, { isLocked: true });
+    this.#session.lockOrder.assertNext('operation_host', '');
+    return this.#select(operation, hosts, { isLocked: true });
   }
 
-  async #among(
+  async #select(
     operation: string,
     hosts: readonly Address[],
     { isLocked }: { readonly isLocked: boolean },
   ): Promise<readonly OperationHost[]> {
     const found: OperationHost[] = [];
-    for (const chunk of chunksOf(hosts)) {
+    for (const chunk of toChunks(hosts)) {
       const query = this.#db
         .selectFrom('operation_hosts')
-        .select(HOST_COLUMNS)
+        .select(OPERATION_HOST_COLUMNS)
         .where('operation', '=', operation)
         .where('host', 'in', chunk)
         .orderBy('position');
       const rows = await (isLocked ? forUpdate(this.#session.engine, query) : query).execute();
-      found.push(...rows.map(toPlannedHost));
+      found.push(...rows.map(toOperationHost));
     }
     return found;
   }
 
-  async update(operation: string, planned: OperationHost): Promise<void> {
-    await update(this.#session, { operation, host: planned.host, ...toHostChanges(planned) });
+  async update(operation: string, operationHost: OperationHost): Promise<void> {
+    await updateHost(this.#session, {
+      operation,
+      host: operationHost.host,
+      ...toOperationHostColumns(operationHost),
+    });
   }
 
   /** Of several at once. Those that become the same, as most do that were not begun, are written by one statement. */
-  async updateAll(operation: string, planned: readonly OperationHost[]): Promise<void> {
-    for (const chunk of chunksOf(planned)) await this.#updateChunk(operation, chunk);
+  async updateAll(operation: string, operationHosts: readonly OperationHost[]): Promise<void> {
+    for (const chunk of toChunks(operationHosts)) await this.#updateChunk(operation, chunk);
   }
 
   async #updateChunk(operation: string, planned: readonly OperationHost[]): Promise<void> {
-    for (const alike of Map.groupBy(planned, each => JSON.stringify(toHostChanges(each))).values()) {
-      const [first] = alike;
+    for (const group of Map.groupBy(planned, each => JSON.stringify(toOperationHostColumns(each))).values()) {
+      const [first] = group;
       if (first)
         await this.#db
           .updateTable('operation_hosts')
-          .set(toHostChanges(first))
+          .set(toOperationHostColumns(first))
           .where('operation', '=', operation)
           .where(
             'host',
             'in',
-            alike.map(({ host }) => host),
+            group.map(({ host }) => host),
           )
           .execute();
     }
@@ -130,28 +134,28 @@ export class OperationHostRepository {
   async list(operation: string, page: PageRequest<number> = {}): Promise<Page<OperationHost>> {
     let query = this.#db
       .selectFrom('operation_hosts')
-      .select(HOST_COLUMNS)
+      .select(OPERATION_HOST_COLUMNS)
       .where('operation', '=', operation)
       .orderBy('position');
     if (page.after !== undefined) query = query.where('position', '>', page.after);
-    return toListed(await limited(query, pageParams(page).limit).execute(), page, toPlannedHost);
+    return toPage(await withLimit(query, toPageParams(page).limit).execute(), page, toOperationHost);
   }
 
   /** Those in some phases, in the order of the plan. */
-  async inPhases(operation: string, phases: readonly HostPhase[]): Promise<readonly OperationHost[]> {
+  async listByPhase(operation: string, phases: readonly HostPhase[]): Promise<readonly OperationHost[]> {
     const rows = await this.#db
       .selectFrom('operation_hosts')
-      .select(HOST_COLUMNS)
+      .select(OPERATION_HOST_COLUMNS)
       .where('operation', '=', operation)
       .where('phase', 'in', phases)
       .orderBy('position')
       .execute();
-    return rows.map(toPlannedHost);
+    return rows.map(toOperationHost);
   }
 
   /** These shall not be gone on with. Nothing else of them is touched: their work is under way. */
-  async setUnwanted(operation: string, hosts: readonly Address[], reason: SkipReason): Promise<void> {
-    for (const chunk of chunksOf(hosts))
+  async setAbortReason(operation: string, hosts: readonly Address[], reason: SkipReason): Promise<void> {
+    for (const chunk of toChunks(hosts))
       await this.#db
         .updateTable('operation_hosts')
         .set({ abort_reason: reason })
@@ -163,7 +167,7 @@ export class OperationHostRepository {
 
   /** These may be sent their reboot until then. Nothing else of them is changed: their work is under way. */
   async setCleared(operation: string, hosts: readonly Address[], untilMs: number): Promise<void> {
-    for (const chunk of chunksOf(hosts))
+    for (const chunk of toChunks(hosts))
       await this.#db
         .updateTable('operation_hosts')
         .set({ cleared_until: untilMs })
@@ -185,7 +189,7 @@ export class OperationHostRepository {
 
   /** These belong to the control plane of their cluster. */
   async setControlPlane(operation: string, hosts: readonly Address[]): Promise<void> {
-    for (const chunk of chunksOf(hosts))
+    for (const chunk of toChunks(hosts))
       await this.#db
         .updateTable('operation_hosts')
         .set({ is_control_plane: 1 })
@@ -194,7 +198,7 @@ export class OperationHostRepository {
         .execute();
   }
 
-  async counts(operation: string): Promise<PhaseCounts> {
+  async countByPhase(operation: string): Promise<PhaseCounts> {
     const rows = await this.#db
       .selectFrom('operation_hosts')
       .select(['phase', ({ fn }) => fn.countAll<number>().as('hosts')])

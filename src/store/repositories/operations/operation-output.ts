@@ -1,7 +1,7 @@
 import type { Address } from '../../../domain/addresses/address.ts';
-import { prepare } from '../../prepare.ts';
 import type { SqlSession } from '../../sql-session.ts';
-import { chunksOf } from '../queries/chunks-of.ts';
+import { prepareQuery } from '../../sql-session.ts';
+import { toChunks } from '../query-building.ts';
 
 /** The end of what a step has said on a host. */
 export interface StepOutput {
@@ -19,15 +19,16 @@ type Key = {
   readonly step: string;
 };
 
-const save = prepare(({ db }: SqlSession, row: Key & { output: string; last_lines: string; at: string }) =>
-  db
-    .insertInto('operation_output')
-    .values(row)
-    .onConflict(conflict =>
-      conflict
-        .columns(['operation', 'host', 'attempt', 'step'])
-        .doUpdateSet({ output: row.output, last_lines: row.last_lines, at: row.at }),
-    ),
+const upsertOutput = prepareQuery(
+  ({ db }: SqlSession, row: Key & { output: string; last_lines: string; at: string }) =>
+    db
+      .insertInto('operation_output')
+      .values(row)
+      .onConflict(conflict =>
+        conflict
+          .columns(['operation', 'host', 'attempt', 'step'])
+          .doUpdateSet({ output: row.output, last_lines: row.last_lines, at: row.at }),
+      ),
 );
 
 export class OperationOutputRepository {
@@ -41,23 +42,23 @@ export class OperationOutputRepository {
     key: Key,
     { output, lastLines, at }: { output: string; lastLines: string; at: string },
   ): Promise<void> {
-    await save(this.#session, { ...key, output, last_lines: lastLines, at });
+    await upsertOutput(this.#session, { ...key, output, last_lines: lastLines, at });
   }
 
   /** All that is kept of a host, in the order in which it was last added to. */
-  async of(operation: string, host: Address): Promise<readonly StepOutput[]> {
-    return this.#ofHosts(operation, [host]).select('output').execute();
+  async list(operation: string, host: Address): Promise<readonly StepOutput[]> {
+    return this.#selectByHosts(operation, [host]).select('output').execute();
   }
 
   /** Of these hosts, only the last lines. */
   async lastLines(operation: string, hosts: readonly Address[]): Promise<readonly StepOutput[]> {
     const found: StepOutput[] = [];
-    for (const chunk of chunksOf(hosts))
-      found.push(...(await this.#ofHosts(operation, chunk).select('last_lines as output').execute()));
+    for (const chunk of toChunks(hosts))
+      found.push(...(await this.#selectByHosts(operation, chunk).select('last_lines as output').execute()));
     return found;
   }
 
-  #ofHosts(operation: string, hosts: readonly Address[]) {
+  #selectByHosts(operation: string, hosts: readonly Address[]) {
     return this.#session.db
       .selectFrom('operation_output')
       .select(['host', 'attempt', 'step', 'at'])

@@ -7,24 +7,24 @@ import { toRecordName } from '../../../domain/record-name.ts';
 import type { ClusterOperation } from '../../../domain/rollout/operation.ts';
 import { isOperationOpen } from '../../../domain/rollout/operation.ts';
 import { OPERATION_STATES } from '../../../domain/vocabulary.ts';
-import { ASKED, newOperation } from './operation-lab.ts';
-import type { Asked, OperationFilter } from './operations.ts';
+import { newOperation, REQUEST } from './operation-fixtures.ts';
+import type { OperationFilter, OriginalRequest } from './operations.ts';
 
 const [ONE, TWO] = [toRecordName('one'), toRecordName('two')];
 const HOST = '127.0.0.1' as Address;
 const at = (hour: number) => `2030-01-01T${String(hour).padStart(2, '0')}:00:00Z`;
 
 onEachStoreAlone('operations', { per: 'test' }, ({ store }) => {
-  const insert = (operation: ClusterOperation, asked: Partial<Asked> = {}, dueAt = 0) =>
-    store().transaction(records => records.operations.insert(operation, { ...ASKED, ...asked }, dueAt));
-  const stand = (operation: ClusterOperation, dueAt: number | null = 0) =>
-    store().transaction(records => records.operations.setStanding(operation, dueAt));
+  const insert = (operation: ClusterOperation, request: Partial<OriginalRequest> = {}, dueAt = 0) =>
+    store().transaction(records => records.operations.insert(operation, { ...REQUEST, ...request }, dueAt));
+  const updateStatus = (operation: ClusterOperation, dueAt: number | null = 0) =>
+    store().transaction(records => records.operations.updateStatus(operation, dueAt));
   const setKey = ({ id, cluster }: ClusterOperation, key: string) =>
     store().transaction(records => records.idempotencyKeys.set(cluster, key, id));
   const insertEnded = async (operation: ClusterOperation, finishedAt: string, key?: string) => {
     await insert(operation);
     if (key) await setKey(operation, key);
-    await stand({ ...operation, state: 'finished', finishedAt });
+    await updateStatus({ ...operation, state: 'finished', finishedAt });
   };
 
   test('one is read as it was written, and where it stands as that was written last', async () => {
@@ -34,44 +34,44 @@ onEachStoreAlone('operations', { per: 'test' }, ({ store }) => {
       policy: { maxUnavailable: '25%', order: [HOST], check: ['true'] },
     });
     await insert(operation);
-    expect(await store().reads.operations.get('a')).toEqual({ ...operation, number: 1 });
+    expect(await store().reads.operations.get('a')).toEqual({ ...operation, sequence: 1 });
     const later: ClusterOperation = {
       ...operation,
       ...{ state: 'paused', pause: 'budget', problem: 'in the way', blockedSinceMs: 1_900_000_000_123 },
       ...{ acknowledgedFailures: 2, ignoredHosts: [HOST] },
     };
-    await stand(later);
-    expect(await store().reads.operations.get('a')).toEqual({ ...later, number: 1 });
+    await updateStatus(later);
+    expect(await store().reads.operations.get('a')).toEqual({ ...later, sequence: 1 });
     expect(await store().reads.operations.get('b')).toBeUndefined();
   });
 
   test('on a cluster only one is open, and another as soon as it is not', async () => {
     const first = newOperation('a', ONE);
-    await insert(first, { wish: { canary: 1 } });
+    await insert(first, { policyInput: { canary: 1 } });
     await expect(insert(newOperation('b', ONE))).rejects.toThrow();
     await insert(newOperation('c', TWO));
-    expect(await store().reads.operations.openIn(ONE)).toMatchObject({
+    expect(await store().reads.operations.getOpen(ONE)).toMatchObject({
       id: 'a',
-      asked: { wish: { canary: 1 } },
+      originalRequest: { policyInput: { canary: 1 } },
     });
-    await stand({ ...first, state: 'failed', finishedAt: at(1) });
-    expect(await store().reads.operations.openIn(ONE)).toBeUndefined();
+    await updateStatus({ ...first, state: 'failed', finishedAt: at(1) });
+    expect(await store().reads.operations.getOpen(ONE)).toBeUndefined();
     await insert(newOperation('b', ONE));
-    expect(await store().reads.operations.openIn(ONE)).toMatchObject({ id: 'b' });
-    await expect(stand({ ...first, state: 'running', finishedAt: null })).rejects.toThrow();
+    expect(await store().reads.operations.getOpen(ONE)).toMatchObject({ id: 'b' });
+    await expect(updateStatus({ ...first, state: 'running', finishedAt: null })).rejects.toThrow();
   });
 
   test('one is open, and looked at, as long as something is left to do', async () => {
     for (const state of OPERATION_STATES) {
       const operation = newOperation(state, toRecordName(state));
       await insert(operation, {}, 100);
-      await stand({ ...operation, state }, 200);
+      await updateStatus({ ...operation, state }, 200);
     }
     const openStates = OPERATION_STATES.filter(state => isOperationOpen({ state }));
-    expect((await store().reads.operations.due(1000, 10)).toSorted()).toEqual(openStates.toSorted());
+    expect((await store().reads.operations.listDueIds(1000, 10)).toSorted()).toEqual(openStates.toSorted());
     for (const state of OPERATION_STATES) {
       const cluster = toRecordName(state);
-      const locked = await store().transaction(({ operations }) => operations.lockOpenIn(cluster));
+      const locked = await store().transaction(({ operations }) => operations.lockOpen(cluster));
       expect(locked?.id).toBe(isOperationOpen({ state }) ? state : undefined);
     }
   });
@@ -80,29 +80,29 @@ onEachStoreAlone('operations', { per: 'test' }, ({ store }) => {
     for (const [index, dueAt] of [300, 100, 200].entries())
       await insert(newOperation(`o${dueAt}`, toRecordName(`c${index}`)), {}, dueAt);
     const { operations } = store().reads;
-    expect(await operations.due(99, 10)).toEqual([]);
-    expect(await operations.due(200, 10)).toEqual(['o100', 'o200']);
-    expect(await operations.due(999, 1)).toEqual(['o100']);
+    expect(await operations.listDueIds(99, 10)).toEqual([]);
+    expect(await operations.listDueIds(200, 10)).toEqual(['o100', 'o200']);
+    expect(await operations.listDueIds(999, 1)).toEqual(['o100']);
     expect(await operations.nextDue()).toBe(100);
-    await store().transaction(records => records.operations.setDue('o300', 50));
-    expect(await operations.due(999, 10)).toEqual(['o300', 'o100', 'o200']);
-    await store().transaction(records => records.operations.setAllDue(10));
-    expect(await operations.due(10, 10)).toHaveLength(3);
-    expect([...(await operations.openIds())].sort()).toEqual(['o100', 'o200', 'o300']);
+    await store().transaction(records => records.operations.scheduleReconcile('o300', 50));
+    expect(await operations.listDueIds(999, 10)).toEqual(['o300', 'o100', 'o200']);
+    await store().transaction(records => records.operations.scheduleAllReconciles(10));
+    expect(await operations.listDueIds(10, 10)).toHaveLength(3);
+    expect([...(await operations.listOpenIds())].sort()).toEqual(['o100', 'o200', 'o300']);
   });
 
   test('one that has ended is not among the open ones, and is not due any more', async () => {
     await insertEnded(newOperation('ended', ONE), at(1));
-    await store().transaction(records => records.operations.setDue('ended', 10));
+    await store().transaction(records => records.operations.scheduleReconcile('ended', 10));
     const { operations } = store().reads;
-    expect(await operations.openIds()).toEqual([]);
-    expect(await operations.due(10, 10)).toEqual([]);
+    expect(await operations.listOpenIds()).toEqual([]);
+    expect(await operations.listDueIds(10, 10)).toEqual([]);
   });
 
   test('one that nothing is due for waits for others to set it', async () => {
     const operation = newOperation('a', ONE, { state: 'running' });
     await insert(operation);
-    await stand(operation, null);
+    await updateStatus(operation, null);
     expect(await store().reads.operations.nextDue()).toBeNull();
   });
 
@@ -124,26 +124,26 @@ onEachStoreAlone('operations', { per: 'test' }, ({ store }) => {
     expect(await list({ status: 'finished', cluster: ONE, kind: 'restart' })).toBe('o2 o0');
     expect(await list({ status: 'cancelled' })).toBe('');
     expect(await list({}, { limit: 2 })).toBe('o4 o3 …');
-    const { number } = (await store().reads.operations.get('o3')) ?? {};
-    expect(await list({}, { limit: 3, ...(number !== undefined && { after: number }) })).toBe('o2 o1 o0');
-    expect(await store().reads.operations.newest(ONE, 'restart')).toMatchObject({ id: 'o4' });
-    expect(await store().reads.operations.newest(TWO, 'deploy')).toBeUndefined();
+    const { sequence } = (await store().reads.operations.get('o3')) ?? {};
+    expect(await list({}, { limit: 3, ...(sequence !== undefined && { after: sequence }) })).toBe('o2 o1 o0');
+    expect(await store().reads.operations.getLatest(ONE, 'restart')).toMatchObject({ id: 'o4' });
+    expect(await store().reads.operations.getLatest(TWO, 'deploy')).toBeUndefined();
   });
 
   test('one is found by its key while it is open, and for a while after its end', async () => {
     await insertEnded(newOperation('old', ONE), at(1), 'k');
-    const byKey = (key: string, since: string, cluster = ONE) =>
+    const findByKey = (key: string, since: string, cluster = ONE) =>
       store().transaction(
-        async ({ idempotencyKeys }) => (await idempotencyKeys.operationOf(cluster, key, since))?.id,
+        async ({ idempotencyKeys }) => (await idempotencyKeys.findOperation(cluster, key, since))?.id,
       );
-    expect(await byKey('k', at(1))).toBe('old');
-    expect(await byKey('k', at(2))).toBeUndefined();
-    expect(await byKey('k', at(1), TWO)).toBeUndefined();
-    expect(await byKey('other', at(1))).toBeUndefined();
+    expect(await findByKey('k', at(1))).toBe('old');
+    expect(await findByKey('k', at(2))).toBeUndefined();
+    expect(await findByKey('k', at(1), TWO)).toBeUndefined();
+    expect(await findByKey('other', at(1))).toBeUndefined();
     await insert(newOperation('new', ONE));
     await setKey(newOperation('new', ONE), 'k');
-    expect(await byKey('k', at(1))).toBe('new');
-    expect(await byKey('k', at(23))).toBe('new');
+    expect(await findByKey('k', at(1))).toBe('new');
+    expect(await findByKey('k', at(23))).toBe('new');
   });
 
   test('those that ended long ago are forgotten with all that belongs to them, a few at a time', async () => {
@@ -156,13 +156,15 @@ onEachStoreAlone('operations', { per: 'test' }, ({ store }) => {
       });
     }
     await insert(newOperation('open', ONE));
-    const forget = () => store().transaction(records => records.operations.removeEndedBefore(at(3), 2));
-    expect([await forget(), await forget(), await forget()]).toEqual([2, 1, 0]);
+    const prune = () => store().transaction(records => records.operations.removeEndedBefore(at(3), 2));
+    expect([await prune(), await prune(), await prune()]).toEqual([2, 1, 0]);
     const { items } = await store().reads.operations.list({}, {});
     expect(items.map(({ id }) => id)).toEqual(['open', 'd']);
     const { operationHosts, operationOutput } = store().reads;
-    const leftOf = async (id: string) =>
-      (await operationHosts.list(id)).items.length + (await operationOutput.of(id, HOST)).length;
-    expect([await leftOf('a'), await leftOf('c'), await leftOf('d')]).toEqual([0, 0, 2]);
+    const countRemaining = async (id: string) =>
+      (await operationHosts.list(id)).items.length + (await operationOutput.list(id, HOST)).length;
+    expect([await countRemaining('a'), await countRemaining('c'), await countRemaining('d')]).toEqual([
+      0, 0, 2,
+    ]);
   });
 });

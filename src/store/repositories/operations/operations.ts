@@ -7,14 +7,12 @@ import type { ClusterOperation, OperationStatus } from '../../../domain/rollout/
 import { isOperationOpen, statesWithRecordStatus } from '../../../domain/rollout/operation.ts';
 import type { PolicyInput } from '../../../domain/rollout/policy.ts';
 import type { OperationKind, RecordStatus } from '../../../domain/vocabulary.ts';
-import { prepare } from '../../prepare.ts';
 import type { SqlSession } from '../../sql-session.ts';
+import { prepareQuery } from '../../sql-session.ts';
 import type { Tables } from '../../tables/tables.ts';
-import { forUpdate } from '../queries/for-update.ts';
-import { limited, pageParams, toListed } from '../queries/page-query.ts';
-import type { NumberedOperation } from './operation-row.ts';
-import { OPERATION_COLUMNS, toOperation } from './operation-row.ts';
-import { policyInputJson, policyJson } from './policy-json.ts';
+import { forUpdate, toPage, toPageParams, withLimit } from '../query-building.ts';
+import type { StoredOperation } from './operation-rows.ts';
+import { OPERATION_COLUMNS, policyInputJson, policyJson, toOperation } from './operation-rows.ts';
 
 export interface OperationFilter {
   readonly cluster?: RecordName | undefined;
@@ -25,8 +23,8 @@ export interface OperationFilter {
 }
 
 /** What was asked for when it was made: by that a repeated request is known. */
-export interface Asked {
-  readonly wish: PolicyInput;
+export interface OriginalRequest {
+  readonly policyInput: PolicyInput;
 }
 
 /** What changes of an operation, apart from its standing. */
@@ -35,26 +33,26 @@ type ProgressField =
   | ('acknowledgedFailures' | 'acceptedFailures' | 'assessment' | 'ignoredHosts');
 
 /** Written into the query, so that the indexes of what is open are found without a plan for each call. */
-const YES = sql.lit(1);
+const SQL_TRUE = sql.lit(1);
 
-const one = ({ db }: SqlSession, { id }: { id: string }) =>
+const selectOperation = ({ db }: SqlSession, { id }: { id: string }) =>
   db.selectFrom('operations').select(OPERATION_COLUMNS).where('id', '=', id);
-const operationOf = prepare(one);
-const lockedOperation = prepare((session: SqlSession, key: { id: string }) =>
-  forUpdate(session.engine, one(session, key)),
+const findOperation = prepareQuery(selectOperation);
+const lockOperation = prepareQuery((session: SqlSession, key: { id: string }) =>
+  forUpdate(session.engine, selectOperation(session, key)),
 );
 
-const openIn = prepare(({ db }: SqlSession, { cluster }: { cluster: RecordName }) =>
+const findOpen = prepareQuery(({ db }: SqlSession, { cluster }: { cluster: RecordName }) =>
   db
     .selectFrom('operations')
     .select([...OPERATION_COLUMNS, 'policy_input_json'])
     .where('cluster', '=', cluster)
-    .where('is_open', '=', YES),
+    .where('is_open', '=', SQL_TRUE),
 );
 
-const newest = prepare(
+const findLatest = prepareQuery(
   ({ db }: SqlSession, { cluster, kind }: { cluster: RecordName; kind: OperationKind }) =>
-    limited(
+    withLimit(
       db
         .selectFrom('operations')
         .select(OPERATION_COLUMNS)
@@ -70,16 +68,18 @@ const earliestQuery = ({ db }: SqlSession) =>
   db
     .selectFrom('operations')
     .select(({ fn }) => fn.min('due_at').as('at'))
-    .where('is_open', '=', YES)
+    .where('is_open', '=', SQL_TRUE)
     .where('due_at', 'is not', null);
-const earliest = prepare((session: SqlSession, _: Record<never, never>) => earliestQuery(session));
+const findEarliestDue = prepareQuery((session: SqlSession, _: Record<never, never>) =>
+  earliestQuery(session),
+);
 
-const due = prepare(({ db }: SqlSession, { now, limit }: { now: number; limit: number }) =>
-  limited(
+const listDue = prepareQuery(({ db }: SqlSession, { now, limit }: { now: number; limit: number }) =>
+  withLimit(
     db
       .selectFrom('operations')
       .select('id')
-      .where('is_open', '=', YES)
+      .where('is_open', '=', SQL_TRUE)
       .where('due_at', '<=', now)
       .orderBy('due_at'),
     limit,
@@ -98,63 +98,70 @@ export class OperationRepository {
     return this.#session.db;
   }
 
-  async get(id: string): Promise<NumberedOperation | undefined> {
-    const [row] = await operationOf(this.#session, { id });
+  async get(id: string): Promise<StoredOperation | undefined> {
+    const [row] = await findOperation(this.#session, { id });
     return row && toOperation(row);
   }
 
-  async lock(id: string): Promise<NumberedOperation | undefined> {
-    this.#session.order.next('operation', id);
-    const [row] = await lockedOperation(this.#session, { id });
+  async lock(id: string): Promise<StoredOperation | undefined> {
+    this.#session.lockOrder.assertNext('operation', id);
+    const [row] = await lockOperation(this.#session, { id });
     return row && toOperation(row);
   }
 
   /** The one that is open on a cluster, and what was asked for. */
-  async openIn(cluster: RecordName): Promise<(NumberedOperation & { asked: Asked }) | undefined> {
-    const [row] = await openIn(this.#session, { cluster });
-    return row && { ...toOperation(row), asked: { wish: policyInputJson.parse(row.policy_input_json) } };
+  async getOpen(
+    cluster: RecordName,
+  ): Promise<(StoredOperation & { originalRequest: OriginalRequest }) | undefined> {
+    const [row] = await findOpen(this.#session, { cluster });
+    return (
+      row && {
+        ...toOperation(row),
+        originalRequest: { policyInput: policyInputJson.parse(row.policy_input_json) },
+      }
+    );
   }
 
   /** The same, locked: nothing is decided about it meanwhile. Whoever has locked the cluster knows that no other is begun, either. */
-  async lockOpenIn(cluster: RecordName): Promise<NumberedOperation | undefined> {
-    const [row] = await openIn(this.#session, { cluster });
+  async lockOpen(cluster: RecordName): Promise<StoredOperation | undefined> {
+    const [row] = await findOpen(this.#session, { cluster });
     const locked = row && (await this.lock(row.id));
     return locked && isOperationOpen(locked) ? locked : undefined;
   }
 
-  async newest(cluster: RecordName, kind: OperationKind): Promise<NumberedOperation | undefined> {
-    const [row] = await newest(this.#session, { cluster, kind });
+  async getLatest(cluster: RecordName, kind: OperationKind): Promise<StoredOperation | undefined> {
+    const [row] = await findLatest(this.#session, { cluster, kind });
     return row && toOperation(row);
   }
 
   /** Newest first; `after` is the number of the last of the page before. */
-  async list(filter: OperationFilter, page: PageRequest<number>): Promise<Page<NumberedOperation>> {
+  async list(filter: OperationFilter, page: PageRequest<number>): Promise<Page<StoredOperation>> {
     let query = this.#db.selectFrom('operations').select(OPERATION_COLUMNS).orderBy('sequence', 'desc');
     if (page.after !== undefined) query = query.where('sequence', '<', page.after);
     if (filter.cluster !== undefined) query = query.where('cluster', '=', filter.cluster);
     if (filter.kind !== undefined) query = query.where('kind', '=', filter.kind);
     if (filter.status !== undefined)
       query = query.where('state', 'in', statesWithRecordStatus(filter.status));
-    if (filter.host !== undefined) query = query.where('id', 'in', this.#plannedFor(filter.host));
-    return toListed(await limited(query, pageParams(page).limit).execute(), page, toOperation);
+    if (filter.host !== undefined) query = query.where('id', 'in', this.#operationsOnHost(filter.host));
+    return toPage(await withLimit(query, toPageParams(page).limit).execute(), page, toOperation);
   }
 
   /** Found by the index `operation_hosts_by_host`. */
-  #plannedFor(host: Address) {
+  #operationsOnHost(host: Address) {
     return this.#db.selectFrom('operation_hosts').select('operation').where('host', '=', host);
   }
 
-  async insert(operation: ClusterOperation, { wish }: Asked, dueAt: number): Promise<void> {
+  async insert(operation: ClusterOperation, { policyInput }: OriginalRequest, dueAt: number): Promise<void> {
     const { id, kind, cluster, version, policy, hostCount } = operation;
     await this.#db
       .insertInto('operations')
       .values({
         ...{ id, kind, cluster, version, host_count: hostCount },
         policy_json: policyJson.stringify(policy),
-        policy_input_json: policyInputJson.stringify(wish),
+        policy_input_json: policyInputJson.stringify(policyInput),
         started_by: operation.startedBy,
         started_at: operation.startedAt,
-        ...toStanding(operation),
+        ...toStatusColumns(operation),
         assessment: operation.assessment,
         finished_at: operation.finishedAt,
         is_open: 1,
@@ -165,14 +172,14 @@ export class OperationRepository {
   }
 
   /** Where it stands now, and when it is to be looked at next. */
-  async setStanding(
+  async updateStatus(
     operation: OperationStatus & Pick<ClusterOperation, ProgressField>,
     dueAt: number | null,
   ): Promise<void> {
     await this.#db
       .updateTable('operations')
       .set({
-        ...toStanding(operation),
+        ...toStatusColumns(operation),
         blocked_since: operation.blockedSinceMs,
         acknowledged_failures: operation.acknowledgedFailures,
         accepted_failures: operation.acceptedFailures,
@@ -187,22 +194,22 @@ export class OperationRepository {
   }
 
   /** Has it looked at next at this time, if it is open. */
-  async setDue(id: string, dueAt: number): Promise<void> {
+  async scheduleReconcile(id: string, dueAt: number): Promise<void> {
     await this.#db
       .updateTable('operations')
       .set({ due_at: dueAt })
       .where('id', '=', id)
-      .where('is_open', '=', YES)
+      .where('is_open', '=', SQL_TRUE)
       .execute();
   }
 
   /** Has all that are open looked at. */
-  async setAllDue(now: number): Promise<void> {
-    await this.#db.updateTable('operations').set({ due_at: now }).where('is_open', '=', YES).execute();
+  async scheduleAllReconciles(now: number): Promise<void> {
+    await this.#db.updateTable('operations').set({ due_at: now }).where('is_open', '=', SQL_TRUE).execute();
   }
 
   /** The cluster is removed: what was done to it stays on record, and is none of a later one of the same name. */
-  async setFormer(cluster: RecordName): Promise<void> {
+  async markClusterDeleted(cluster: RecordName): Promise<void> {
     await this.#db
       .updateTable('operations')
       .set({ is_cluster_removed: 1 })
@@ -214,18 +221,22 @@ export class OperationRepository {
   async nextDue(except: readonly string[] = []): Promise<number | null> {
     const [row] =
       except.length === 0
-        ? await earliest(this.#session, {})
+        ? await findEarliestDue(this.#session, {})
         : await earliestQuery(this.#session).where('id', 'not in', except).execute();
     return row?.at ?? null;
   }
 
-  async openIds(): Promise<readonly string[]> {
-    const rows = await this.#db.selectFrom('operations').select('id').where('is_open', '=', YES).execute();
+  async listOpenIds(): Promise<readonly string[]> {
+    const rows = await this.#db
+      .selectFrom('operations')
+      .select('id')
+      .where('is_open', '=', SQL_TRUE)
+      .execute();
     return rows.map(row => row.id);
   }
 
-  async due(now: number, limit: number): Promise<readonly string[]> {
-    return (await due(this.#session, { now, limit })).map(row => row.id);
+  async listDueIds(now: number, limit: number): Promise<readonly string[]> {
+    return (await listDue(this.#session, { now, limit })).map(row => row.id);
   }
 
   /** Forgets those that ended before, with all that belongs to them. Answers how many. */
@@ -251,4 +262,8 @@ export class OperationRepository {
   }
 }
 
-const toStanding = ({ state, pause, problem }: OperationStatus) => ({ state, pause_reason: pause, problem });
+const toStatusColumns = ({ state, pause, problem }: OperationStatus) => ({
+  state,
+  pause_reason: pause,
+  problem,
+});

@@ -1,21 +1,20 @@
-import { addMember, removeMember } from '../../../../src/app/clusters/change-member.ts';
-import { memoryScope } from '../../../../src/app/driver-records/memory-scope.ts';
-import { acceptHostKey } from '../../../../src/app/hosts/accept-host-key.ts';
-import { bootstrapAgain } from '../../../../src/app/hosts/bootstrap-again.ts';
-import { setMaintenance } from '../../../../src/app/hosts/maintenance.ts';
-import { holdOperations } from '../../../../src/app/operations/hold-operations.ts';
-import { startOperation } from '../../../../src/app/operations/start-operation.ts';
-import { retryHosts, skipHosts } from '../../../../src/app/operations/steer-hosts.ts';
+import { addMember, removeMember } from '../../../../src/app/clusters/change-members.ts';
+import { driverMemoryScope } from '../../../../src/app/driver-records/manage-driver-records.ts';
+import { setMaintenance } from '../../../../src/app/hosts/manage-hosts.ts';
+import { acceptHostKey, rebootstrapHost } from '../../../../src/app/hosts/rebootstrap-host.ts';
 import {
   cancelOperation,
   pauseOperation,
   resumeOperation,
-} from '../../../../src/app/operations/steer-operation.ts';
+  setGlobalPause,
+} from '../../../../src/app/operations/control-operation.ts';
+import { retryHosts, skipHosts } from '../../../../src/app/operations/retry-and-skip-hosts.ts';
+import { startOperation } from '../../../../src/app/operations/start-operation.ts';
 import { LOCAL_ACTOR } from '../../../../src/domain/accounts/account.ts';
 import type { Address } from '../../../../src/domain/addresses/address.ts';
 import { AppError } from '../../../../src/domain/errors.ts';
 import { hostKeyFingerprint } from '../../../../src/domain/hosts/host-key.ts';
-import { policyInputJson } from '../../../../src/store/repositories/operations/policy-json.ts';
+import { policyInputJson } from '../../../../src/store/repositories/operations/operation-rows.ts';
 import type { Action, HostSelection, OperationRequest } from './history.ts';
 import { failedIn } from './invariants/failures.ts';
 import type { OperationRow } from './stored-state.ts';
@@ -36,7 +35,7 @@ export async function requestOperation(
   { kind, version, policy }: OperationRequest,
 ): Promise<void> {
   const { simulation, monitor } = cluster;
-  const request = { cluster: CLUSTER, kind, version, wish: policy, idempotencyKey: null };
+  const request = { cluster: CLUSTER, kind, version, policyInput: policy, idempotencyKey: null };
   const answer = await startOperation(simulation.ports, LOCAL_ACTOR, request);
   if (answer instanceof AppError) return;
   cluster.operation = answer.record.id;
@@ -110,7 +109,7 @@ async function cordonByAdmin(
   monitor.promises.isCordoning = true;
   if (setup.manager === 'simulated') simulation.manager.node(address).cordonedBy = mark;
   else {
-    const scope = memoryScope('container_manager', MANAGER);
+    const scope = driverMemoryScope('container_manager', MANAGER);
     await simulation.store.transaction(async ({ driverMemory }) => {
       const known = await driverMemory.get(scope, address);
       if (known)
@@ -157,7 +156,7 @@ const HANDLERS: Handlers = {
     const address = addressOf(host);
     if ((await simulation.host(address)) === undefined) await simulation.enrol(address, { cluster: CLUSTER });
   },
-  bootstrap: ({ simulation }, { host }) => bootstrapAgain(simulation.ports, LOCAL_ACTOR, addressOf(host)),
+  bootstrap: ({ simulation }, { host }) => rebootstrapHost(simulation.ports, LOCAL_ACTOR, addressOf(host)),
   'accept key': async ({ simulation }, { host }) => {
     const address = addressOf(host);
     const access = await simulation.store.reads.hostAccess.get(address);
@@ -186,12 +185,12 @@ const HANDLERS: Handlers = {
   },
   cancel: cluster => control(cluster, cancelOperation, id => cluster.monitor.promises.cancelled.add(id)),
   hold: async ({ simulation, monitor }) => {
-    monitor.promises.isHeld = await holdOperations(simulation.ports, LOCAL_ACTOR, true);
+    monitor.promises.isHeld = await setGlobalPause(simulation.ports, LOCAL_ACTOR, true);
   },
   release: async ({ simulation, monitor }) => {
     // Operations may start hosts before the last of them is released.
     monitor.promises.isHeld = false;
-    await holdOperations(simulation.ports, LOCAL_ACTOR, false);
+    await setGlobalPause(simulation.ports, LOCAL_ACTOR, false);
   },
   retry: async (cluster, action) => {
     const { promises } = cluster.monitor;

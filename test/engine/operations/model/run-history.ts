@@ -1,6 +1,6 @@
 // Runs a history and returns the first violation, if any.
 
-import type { AlarmClock } from '../../../../src/lib/time/clock.ts';
+import type { TimerClock } from '../../../../src/lib/time/clock.ts';
 import type { Store } from '../../../../src/store/store.ts';
 import type { ReusedStore } from '../../../harness/simulation/reused-store.ts';
 import { Simulation } from '../../../harness/simulation/simulation.ts';
@@ -35,7 +35,7 @@ export async function createCluster(
 ): Promise<TestCluster> {
   const monitor = new InvariantMonitor(store);
   let opened: Promise<Store> | undefined;
-  const open = (clock: AlarmClock) => {
+  const open = (clock: TimerClock) => {
     opened ??= store.begin(clock, () => monitor.check()).then(wrapStore);
     return opened;
   };
@@ -75,7 +75,7 @@ export async function advanceUntil(
   const { simulation, monitor } = cluster;
   const { clock } = simulation;
   const untilMs = clock.monotonicMs() + withinMs;
-  clock.after(withinMs, () => {});
+  clock.setTimer(withinMs, () => {});
   for (;;) {
     const isTimeUp = () => clock.monotonicMs() >= untilMs;
     const isEnough = () => monitor.violation !== undefined || isTimeUp() || condition();

@@ -3,7 +3,7 @@
 import type { Selectable } from 'kysely';
 import type { Address } from '../../../../src/domain/addresses/address.ts';
 import type { Policy } from '../../../../src/domain/rollout/policy.ts';
-import { policyJson } from '../../../../src/store/repositories/operations/policy-json.ts';
+import { policyJson } from '../../../../src/store/repositories/operations/operation-rows.ts';
 import type { Tables } from '../../../../src/store/tables/tables.ts';
 import type { ReusedStore } from '../../../harness/simulation/reused-store.ts';
 

@@ -1,18 +1,17 @@
 import { useState } from 'react';
-import { shownCommand } from '#client/command-words.ts';
-import { deedsOf } from '#client/operation-words.ts';
+import { formatCommand } from '#sdk/format.ts';
+import { summarizeActions } from '#sdk/operation-text.ts';
 import { Button } from '../../ui/button.tsx';
-import { Preformatted } from '../../ui/preformatted.tsx';
-import { Badge, Status } from '../../ui/status.tsx';
-import { numberText } from '../../ui/words/counted.ts';
-import { statusLabel } from '../../ui/words/status-words.ts';
-import type { Plan } from './put-operation.ts';
+import { CodeBlock } from '../../ui/code-block.tsx';
+import { formatNumber, statusLabel } from '../../ui/format/text.ts';
+import { Badge, StatusBadge } from '../../ui/status-badge.tsx';
 import styles from './start-operation.module.css';
+import type { Plan } from './start-request.ts';
 
 type Host = Plan['hosts'][number];
 
 /** So many are shown at first, and with each press. */
-const A_FEW = 100;
+const PAGE_SIZE = 100;
 
 const Commands = ({ commands }: Pick<Host, 'commands'>) => (
   <ol className={styles.commands}>
@@ -20,7 +19,7 @@ const Commands = ({ commands }: Pick<Host, 'commands'>) => (
       <li key={`${phase} ${step}`}>
         <span className={styles.phase}>{statusLabel(phase)}</span>
         <div>
-          {argv !== null && <Preformatted text={shownCommand(argv)} />}
+          {argv !== null && <CodeBlock text={formatCommand(argv)} />}
           {detail !== '' && <p className={styles.detail}>{detail}</p>}
         </div>
       </li>
@@ -36,11 +35,11 @@ function PlanHost({ host, order }: { readonly host: Host; readonly order: number
       <summary className={styles.host}>
         <span className={styles.order}>{order}</span>
         <span className="mono">{address}</span>
-        <Status of={state.status} />
+        <StatusBadge status={state.status} />
         <span>{state.os}</span>
-        <span className={styles.deeds}>
-          {control_plane && <Badge tone="idle">Control plane</Badge>}{' '}
-          {problem === undefined ? deedsOf(commands) : `✕ ${problem}`}
+        <span className={styles.actions}>
+          {control_plane && <Badge severity="idle">Control plane</Badge>}{' '}
+          {problem === undefined ? summarizeActions(commands) : `✕ ${problem}`}
         </span>
       </summary>
       {isOpen &&
@@ -55,17 +54,17 @@ function PlanHost({ host, order }: { readonly host: Host; readonly order: number
 
 /** Hosts in the order in which they would go, each with what would be run there. */
 export function PlanHosts({ hosts }: Pick<Plan, 'hosts'>) {
-  const [most, setMost] = useState(A_FEW);
-  const more = hosts.length - most;
+  const [visibleCount, setVisibleCount] = useState(PAGE_SIZE);
+  const hiddenCount = hosts.length - visibleCount;
   if (hosts.length === 0) return <p>No hosts match the policy. The operation would finish immediately.</p>;
   return (
     <section className={styles.hosts} aria-label="Hosts in rollout order">
-      {hosts.slice(0, most).map((host, index) => (
+      {hosts.slice(0, visibleCount).map((host, index) => (
         <PlanHost key={host.address} host={host} order={index + 1} />
       ))}
-      {more > 0 && (
-        <Button size="small" onClick={() => setMost(most + A_FEW)}>
-          Show {Math.min(A_FEW, more)} more of {numberText(hosts.length)}
+      {hiddenCount > 0 && (
+        <Button size="small" onClick={() => setVisibleCount(visibleCount + PAGE_SIZE)}>
+          Show {Math.min(PAGE_SIZE, hiddenCount)} more of {formatNumber(hosts.length)}
         </Button>
       )}
     </section>

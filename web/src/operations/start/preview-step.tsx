@@ -1,43 +1,126 @@
-import type { Wish } from '../../policy/policy-draft.ts';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { exceedsMaxExcluded, findRemedies, formatAmount } from '#sdk/blocking-hosts.ts';
+import { ApiError } from '#sdk/client.ts';
+import { formatDuration } from '#sdk/format.ts';
+import { api, fetchBody } from '../../api/client.ts';
+import { queryKeys } from '../../api/query-keys.ts';
+import type { PartialPolicy } from '../../policy/policy-form-values.ts';
 import { PolicyList } from '../../policy/policy-list.tsx';
 import { Button } from '../../ui/button.tsx';
+import { Callout, ErrorBox } from '../../ui/callout.tsx';
 import { DialogActions } from '../../ui/dialog.tsx';
-import { sentence } from '../../ui/words/sentence.ts';
-import { someOf } from '../../ui/words/some-of.ts';
-import { BlockedStart } from './blocked-start.tsx';
+import { formatCount, toSentence, truncateList } from '../../ui/format/text.ts';
+import { OutageActions, OutageList } from '../outage-list.tsx';
 import { PlanHosts } from './plan-hosts.tsx';
-import { blockedEffect, problemsOf, startWords, troubleWords } from './plan-words.ts';
-import type { Plan } from './put-operation.ts';
+import { blockedEffect, blockedReason, groupProblems, planWarning, startLabel } from './plan-summary.ts';
 import styles from './start-operation.module.css';
-import { StartRefused } from './start-refused.tsx';
+import type { Plan } from './start-request.ts';
+
+interface BlockedStartProps {
+  readonly plan: Plan;
+  /** How many members the cluster has. */
+  readonly members: number;
+  readonly isLoading: boolean;
+  /** Previews again with these policy fields. */
+  readonly onChange: (fields: PartialPolicy) => void;
+}
+
+const EFFECTS = {
+  fail: 'If you start the operation now, it fails immediately.',
+  pause: 'If you start the operation now, it pauses immediately.',
+} as const;
+
+/** Hosts that are already unavailable keep the operation from starting: which ones, and what can be done. */
+export function BlockedStart({ plan, members, isLoading, onChange }: BlockedStartProps) {
+  const effect = blockedEffect(plan);
+  if (effect === undefined) return null;
+  const { policy, blocked_by: hosts } = plan;
+  const start = { policy, blockedBy: hosts, members };
+  const { exclude, raise, wait } = findRemedies(start);
+  const maxWait = formatDuration(policy.timeouts.ready * 1000);
+  return (
+    <Callout severity="warn" role="status">
+      <p>
+        <strong>{blockedReason(plan, members)}</strong>{' '}
+        {effect === 'wait' ? `The operation waits up to ${maxWait} for them.` : EFFECTS[effect]}
+      </p>
+      <OutageList hosts={hosts} />
+      {exceedsMaxExcluded(start) && (
+        <p>
+          To exclude {formatCount(hosts.length, 'host')}, “Max excluded” is raised from{' '}
+          {formatAmount(policy.max_excluded, members)} to {hosts.length} for this operation.
+        </p>
+      )}
+      <OutageActions>
+        <Button size="small" isLoading={isLoading} onClick={() => onChange(exclude)}>
+          Exclude {formatCount(hosts.length, 'host')}
+        </Button>
+        {raise !== undefined && (
+          <Button size="small" isLoading={isLoading} onClick={() => onChange(raise)}>
+            Raise the limit to {formatCount(raise.max_unavailable, 'host')}
+          </Button>
+        )}
+        {wait !== undefined && !policy.wait && (
+          <Button size="small" isLoading={isLoading} onClick={() => onChange(wait)}>
+            Wait for {hosts.length === 1 ? 'this host' : 'these hosts'}
+          </Button>
+        )}
+      </OutageActions>
+    </Callout>
+  );
+}
+
+/** Why it was not begun, and where the operation is that was in the way. */
+export function StartError({ error, cluster }: { readonly error: unknown; readonly cluster: string }) {
+  const isRunning = error instanceof ApiError && error.problem.code === 'operation_running';
+  const { data: running = [] } = useQuery({
+    queryKey: queryKeys.conflictingOperation(cluster),
+    queryFn: () => fetchBody(api.listOperations({ query: { cluster, status: 'in_process', limit: 1 } })),
+    enabled: isRunning,
+  });
+  return (
+    <>
+      <ErrorBox error={error} />
+      {isRunning &&
+        running.map(({ id, kind }) => (
+          <p key={id}>
+            <Link to="/operations/$id" params={{ id }}>
+              View the running {kind}
+            </Link>
+          </p>
+        ))}
+    </>
+  );
+}
 
 interface PreviewStepProps {
   readonly plan: Plan;
   /** How many members the cluster has. */
   readonly members: number;
-  readonly problem: unknown;
-  readonly isBusy: boolean;
+  readonly error: unknown;
+  readonly isLoading: boolean;
   readonly isPreviewing: boolean;
   /** Previews again with these policy fields. */
-  readonly onChange: (fields: Wish) => void;
+  readonly onChange: (fields: PartialPolicy) => void;
   readonly onStart: () => void;
   readonly onBack: () => void;
 }
 
-const MOST_NAMED = 8;
+const MAX_LISTED = 8;
 
-function Trouble({ plan }: { readonly plan: Plan }) {
-  const words = troubleWords(plan);
-  if (words === '') return null;
+function PlanWarnings({ plan }: { readonly plan: Plan }) {
+  const warning = planWarning(plan);
+  if (warning === '') return null;
   return (
-    <div className={styles.trouble}>
+    <div className={styles.warnings}>
       <p>
-        <strong>{words}:</strong>
+        <strong>{warning}:</strong>
       </p>
       <ul>
-        {problemsOf(plan).map(({ problem, addresses }) => (
-          <li key={problem}>
-            <span className="mono">{someOf(addresses, MOST_NAMED)}</span>: {problem}
+        {groupProblems(plan).map(({ problem: error, addresses }) => (
+          <li key={error}>
+            <span className="mono">{truncateList(addresses, MAX_LISTED)}</span>: {error}
           </li>
         ))}
       </ul>
@@ -52,8 +135,8 @@ const willNotRun = (plan: Plan): boolean => ['fail', 'pause'].includes(blockedEf
 export const PreviewStep = ({
   plan,
   members,
-  problem,
-  isBusy,
+  error,
+  isLoading,
   isPreviewing,
   onChange,
   onStart,
@@ -70,12 +153,12 @@ export const PreviewStep = ({
       )}
     </p>
     {plan.detail !== '' && (
-      <div className={styles.trouble}>
-        <p>{sentence(plan.detail)}</p>
+      <div className={styles.warnings}>
+        <p>{toSentence(plan.detail)}</p>
       </div>
     )}
-    <BlockedStart plan={plan} members={members} isBusy={isPreviewing} onChange={onChange} />
-    <Trouble plan={plan} />
+    <BlockedStart plan={plan} members={members} isLoading={isPreviewing} onChange={onChange} />
+    <PlanWarnings plan={plan} />
     <PlanHosts hosts={plan.hosts} />
     <details className={styles.policy}>
       <summary>
@@ -83,11 +166,11 @@ export const PreviewStep = ({
       </summary>
       <PolicyList policy={plan.policy} />
     </details>
-    <StartRefused problem={problem} cluster={plan.cluster} />
+    <StartError error={error} cluster={plan.cluster} />
     <DialogActions>
       <Button onClick={onBack}>Back</Button>
-      <Button kind={willNotRun(plan) ? 'plain' : 'primary'} isBusy={isBusy} onClick={onStart}>
-        {startWords(plan)}
+      <Button variant={willNotRun(plan) ? 'plain' : 'primary'} isLoading={isLoading} onClick={onStart}>
+        {startLabel(plan)}
       </Button>
     </DialogActions>
   </div>

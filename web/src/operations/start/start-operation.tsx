@@ -3,23 +3,21 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
-import { draftFieldAt } from '../../policy/draft-field-at.ts';
-import { draftWith } from '../../policy/draft-of-wish.ts';
-import { EMPTY_DRAFT } from '../../policy/policy-draft.ts';
-import { wishOf } from '../../policy/wish-of-draft.ts';
+import { EMPTY_POLICY_FORM, formFieldFor, updateFormValues } from '../../policy/policy-form-values.ts';
+import { toPolicyInput } from '../../policy/policy-input.ts';
 import { Dialog } from '../../ui/dialog.tsx';
-import type { FieldAt } from '../../ui/forms/field-errors.ts';
-import { fieldErrors, invalidForm } from '../../ui/forms/field-errors.ts';
-import { useAsk } from '../../ui/forms/use-ask.ts';
-import { notice } from '../../ui/notices.tsx';
-import { begun as capitalized } from '../../ui/words/sentence.ts';
+import { capitalize as capitalized } from '../../ui/format/text.ts';
+import type { FieldResolver } from '../../ui/forms/field-errors.ts';
+import { invalidForm, mapFieldErrors } from '../../ui/forms/field-errors.ts';
+import { useAction } from '../../ui/forms/form.tsx';
+import { showToast } from '../../ui/toasts.tsx';
+import type { StartFormValues } from './options-step.tsx';
+import { OptionsStep } from './options-step.tsx';
 import { PreviewStep } from './preview-step.tsx';
-import type { Asked, Plan } from './put-operation.ts';
-import { previewOperation, startOperation } from './put-operation.ts';
-import type { Typed } from './wish-step.tsx';
-import { WishStep } from './wish-step.tsx';
+import type { Plan, StartRequest } from './start-request.ts';
+import { previewOperation, startOperation } from './start-request.ts';
 
-interface StartOperationProps {
+interface StartOperationDialogProps {
   readonly cluster: string;
   readonly isOpen: boolean;
   readonly onClose: () => void;
@@ -27,84 +25,89 @@ interface StartOperationProps {
 
 /** A plan that was asked for, and the key under which it is begun at most once. */
 interface Preview {
-  readonly asked: Asked;
+  readonly request: StartRequest;
   readonly plan: Plan;
   /** How many members the cluster has; 0: not read, because nothing blocks the operation. */
   readonly members: number;
   readonly key: string;
 }
 
-const NOTHING_TYPED: Typed = { kind: 'restart', version: '', draft: EMPTY_DRAFT };
+const EMPTY_FORM: StartFormValues = { kind: 'restart', version: '', policy: EMPTY_POLICY_FORM };
 
 /** The policy stands within the body, the version beside it. */
-const fieldAt: FieldAt = (name, part) => (name === 'version' ? name : draftFieldAt(name, part));
+const formField: FieldResolver = (name, part) => (name === 'version' ? name : formFieldFor(name, part));
 
-function Steps({ cluster, onClose }: Omit<StartOperationProps, 'isOpen'>) {
+function Steps({ cluster, onClose }: Omit<StartOperationDialogProps, 'isOpen'>) {
   const navigate = useNavigate();
-  const [typed, setTyped] = useState<Typed>(NOTHING_TYPED);
+  const [values, setValues] = useState<StartFormValues>(EMPTY_FORM);
   const [preview, setPreview] = useState<Preview>();
   const [invalid, setInvalid] = useState<Error>();
-  const { errors } = wishOf(typed.draft);
+  const { errors } = toPolicyInput(values.policy);
 
-  const previewing = useAsk(async ({ kind, version, draft }: Typed) => {
-    const asked: Asked = { kind, cluster, version: version.trim(), policy: wishOf(draft).wish };
-    const plan = await previewOperation(api, asked);
+  const previewing = useAction(async ({ kind, version, policy }: StartFormValues) => {
+    const request: StartRequest = {
+      kind,
+      cluster,
+      version: version.trim(),
+      policy: toPolicyInput(policy).input,
+    };
+    const plan = await previewOperation(api, request);
     const members =
       plan.blocked_by.length === 0 ? 0 : (await api.getCluster({ name: cluster })).body.hosts.total;
-    setPreview({ asked, plan, members, key: crypto.randomUUID() });
+    setPreview({ request, plan, members, key: crypto.randomUUID() });
   });
-  const starting = useAsk(async (begun: Preview) => {
-    const id = await startOperation(api, begun.asked, begun.key);
-    notice(`${capitalized(begun.asked.kind)} of ${cluster} started`);
+  const starting = useAction(async (started: Preview) => {
+    const id = await startOperation(api, started.request, started.key);
+    showToast(`${capitalized(started.request.kind)} of ${cluster} started`);
     onClose();
     await navigate({ to: '/operations/$id', params: { id } });
   });
 
-  const said = fieldErrors(previewing.problem, fieldAt, '/policy');
+  const serverErrors = mapFieldErrors(previewing.error, formField, '/policy');
   const isInvalid = invalid !== undefined && Object.keys(errors).length > 0;
-  const { version: versionError, ...policySaid } = said.of;
+  const { version: versionError, ...policyErrors } = serverErrors.byField;
   if (preview !== undefined)
     return (
       <PreviewStep
         plan={preview.plan}
         members={preview.members}
-        problem={starting.problem ?? previewing.problem}
-        isBusy={starting.isBusy}
-        isPreviewing={previewing.isBusy}
+        error={starting.error ?? previewing.error}
+        isLoading={starting.isLoading}
+        isPreviewing={previewing.isLoading}
         onChange={fields => {
-          const changed = { ...typed, draft: draftWith(typed.draft, fields) };
-          setTyped(changed);
+          const changed = { ...values, policy: updateFormValues(values.policy, fields) };
+          setValues(changed);
           previewing.run(changed);
         }}
         onStart={() => starting.run(preview)}
         onBack={() => {
-          starting.forget();
-          previewing.forget();
+          starting.reset();
+          previewing.reset();
           setPreview(undefined);
         }}
       />
     );
   return (
-    <WishStep
-      typed={typed}
-      onType={setTyped}
-      errors={{ ...policySaid, ...(isInvalid && errors) }}
+    <OptionsStep
+      values={values}
+      onChange={setValues}
+      errors={{ ...policyErrors, ...(isInvalid && errors) }}
       versionError={versionError}
-      failure={invalid ?? previewing.problem}
-      summary={isInvalid ? invalid : said.summary}
-      problem={isInvalid ? undefined : said.rest}
-      isBusy={previewing.isBusy}
+      lastError={invalid ?? previewing.error}
+      summary={isInvalid ? invalid : serverErrors.summary}
+      formError={isInvalid ? undefined : serverErrors.formError}
+      isLoading={previewing.isLoading}
       onClose={onClose}
       onPreview={() => {
-        const found = invalidForm(errors);
-        setInvalid(found);
-        if (found === undefined) previewing.run(typed);
+        const formError = invalidForm(errors);
+        setInvalid(formError);
+        if (formError === undefined) previewing.run(values);
       }}
     />
   );
 }
 
-export const StartOperation = ({ cluster, isOpen, onClose }: StartOperationProps) => (
+export const StartOperationDialog = ({ cluster, isOpen, onClose }: StartOperationDialogProps) => (
   <Dialog title={`Start operation on ${cluster}`} isOpen={isOpen} onClose={onClose} size="wide">
     <Steps cluster={cluster} onClose={onClose} />
   </Dialog>

@@ -1,13 +1,13 @@
 import { useState } from 'react';
 import type { Role } from '#vocabulary';
 import { ROLES } from '#vocabulary';
-import type { Account } from '../../api/account.ts';
+import type { Account } from '../../api/client.ts';
 import { api } from '../../api/client.ts';
 import { SelectField, TextField } from '../../ui/forms/field.tsx';
 import { FormDialog } from '../../ui/forms/form-dialog.tsx';
-import { notice } from '../../ui/notices.tsx';
+import { showToast } from '../../ui/toasts.tsx';
 
-const ROLE_WORDS: Readonly<Record<Role, string>> = {
+const ROLE_DESCRIPTIONS: Readonly<Record<Role, string>> = {
   admin: 'full access, including accounts and secrets',
   operator: 'manages hosts, clusters and operations',
   viewer: 'read-only access',
@@ -18,29 +18,29 @@ interface AccountDialogProps {
   /** The one that is changed; left out: a new one is made. */
   readonly account?: Account;
   /** Names that are taken. */
-  readonly others?: readonly string[];
+  readonly existingNames?: readonly string[];
   readonly onClose: () => void;
 }
 
 /** Makes an account, or gives one that is there another role, another password, or both. */
-export function AccountDialog({ account, others = [], onClose }: AccountDialogProps) {
+export function AccountDialog({ account, existingNames = [], onClose }: AccountDialogProps) {
   const [name, setName] = useState(account?.name ?? '');
   const [role, setRole] = useState<Role>(account?.role ?? 'viewer');
   const [password, setPassword] = useState('');
-  const put = async () => {
+  const save = async () => {
     // The service would give the one that is there another password.
-    if (account === undefined && others.includes(name))
+    if (account === undefined && existingNames.includes(name))
       throw new Error(`An account named ${name} already exists. Edit that account or choose another name.`);
     if (account && role === account.role) await api.changePassword({ name, body: { password } });
     else await api.putAccount({ name, body: { role, password } });
-    notice(`Account ${name} ${account ? 'saved' : 'created'}`);
+    showToast(`Account ${name} ${account ? 'saved' : 'created'}`);
   };
 
   return (
     <FormDialog
       title={account ? `Edit account ${account.name}` : 'Create account'}
-      verb={account ? 'Save account' : 'Create account'}
-      ask={put}
+      submitLabel={account ? 'Save account' : 'Create account'}
+      onSubmit={save}
       onClose={onClose}
       fields={['name', 'role', 'password']}
     >
@@ -60,12 +60,12 @@ export function AccountDialog({ account, others = [], onClose }: AccountDialogPr
           <SelectField
             label="Role"
             value={role}
-            onChange={({ target }) => setRole(ROLES.find(each => each === target.value) ?? role)}
+            onChange={({ target }) => setRole(ROLES.find(option => option === target.value) ?? role)}
             error={errors['role']}
           >
-            {ROLES.map(each => (
-              <option key={each} value={each}>
-                {each}: {ROLE_WORDS[each]}
+            {ROLES.map(option => (
+              <option key={option} value={option}>
+                {option}: {ROLE_DESCRIPTIONS[option]}
               </option>
             ))}
           </SelectField>

@@ -1,44 +1,101 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { answerOf, api } from '../../api/client.ts';
-import { keys } from '../../api/keys.ts';
-import { Needs } from '../../session/needs.tsx';
-import { useMe } from '../../session/session.tsx';
+import type { Account } from '../../api/client.ts';
+import { api, fetchBody } from '../../api/client.ts';
+import { queryKeys } from '../../api/query-keys.ts';
+import { RequirePermission, useAccount } from '../../auth/session.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Page, Panel } from '../../ui/page.tsx';
-import { Read } from '../../ui/read.tsx';
+import { ConfirmDialog } from '../../ui/forms/form-dialog.tsx';
+import { Page, Panel, QueryView } from '../../ui/page.tsx';
 import { Table } from '../../ui/tables/table.tsx';
-import { When } from '../../ui/when.tsx';
-import { AccountActions } from './account-actions.tsx';
+import { Timestamp } from '../../ui/timestamp.tsx';
+import { showToast } from '../../ui/toasts.tsx';
 import { AccountDialog } from './account-dialog.tsx';
+import styles from './accounts.module.css';
+
+/** What an admin can do with an account. */
+export function AccountActions({ account }: { readonly account: Account }) {
+  const { name } = account;
+  const [dialog, setDialog] = useState<'change' | 'end' | 'remove'>();
+  const close = () => setDialog(undefined);
+
+  const endSessions = async () => {
+    await api.removeSessions({ name });
+    showToast(`All sessions of ${name} ended`);
+  };
+  const remove = async () => {
+    await api.removeAccount({ name });
+    showToast(`Account ${name} removed`);
+  };
+
+  return (
+    <div className={styles.actions}>
+      <Button size="small" aria-label={`Edit account ${name}`} onClick={() => setDialog('change')}>
+        Edit
+      </Button>
+      <Button size="small" aria-label={`End sessions of ${name}`} onClick={() => setDialog('end')}>
+        End sessions
+      </Button>
+      <Button
+        size="small"
+        variant="danger"
+        aria-label={`Remove account ${name}`}
+        onClick={() => setDialog('remove')}
+      >
+        Remove
+      </Button>
+      {dialog === 'change' && <AccountDialog account={account} onClose={close} />}
+      <ConfirmDialog
+        title={`End all sessions of ${name}?`}
+        isOpen={dialog === 'end'}
+        onClose={close}
+        confirmLabel="End sessions"
+        isDestructive
+        onConfirm={endSessions}
+      >
+        <p>{name} has to sign in again in every browser. The password does not change.</p>
+      </ConfirmDialog>
+      <ConfirmDialog
+        title={`Remove account ${name}?`}
+        isOpen={dialog === 'remove'}
+        onClose={close}
+        confirmLabel={`Remove ${name}`}
+        isDestructive
+        onConfirm={remove}
+      >
+        <p>The account can no longer sign in, and its sessions end. Its audit log entries are kept.</p>
+      </ConfirmDialog>
+    </div>
+  );
+}
 
 const TITLE = 'Accounts';
 
 function Accounts() {
-  const me = useMe();
-  const [isAdding, setAdding] = useState(false);
-  const query = useQuery({ queryKey: keys.accounts, queryFn: () => answerOf(api.listAccounts()) });
-  const add = (
-    <Button kind="primary" onClick={() => setAdding(true)}>
+  const ownAccount = useAccount();
+  const [isCreating, setCreating] = useState(false);
+  const query = useQuery({ queryKey: queryKeys.accounts, queryFn: () => fetchBody(api.listAccounts()) });
+  const createButton = (
+    <Button variant="primary" onClick={() => setCreating(true)}>
       Create account
     </Button>
   );
   return (
-    <Page title={TITLE} actions={add}>
+    <Page title={TITLE} actions={createButton}>
       <Panel title="All accounts" isFlush>
-        <Read of={query} what="accounts">
+        <QueryView query={query} label="accounts">
           {accounts => (
             <Table
               label={TITLE}
               rows={accounts}
-              keyOf={({ name }) => name}
+              rowKey={({ name }) => name}
               columns={[
                 {
                   title: 'Name',
                   isName: true,
                   cell: ({ name }) =>
-                    name === me.name ? (
+                    name === ownAccount.name ? (
                       <>
                         {name} · <Link to="/account">you</Link>
                       </>
@@ -47,16 +104,19 @@ function Accounts() {
                     ),
                 },
                 { title: 'Role', cell: ({ role }) => role },
-                { title: 'Created', cell: ({ created_at }) => <When at={created_at} /> },
-                { title: 'Updated', cell: ({ changed_at }) => <When at={changed_at} as="ago" /> },
+                { title: 'Created', cell: ({ created_at }) => <Timestamp at={created_at} /> },
+                { title: 'Updated', cell: ({ changed_at }) => <Timestamp at={changed_at} format="ago" /> },
                 { title: 'Actions', align: 'end', cell: account => <AccountActions account={account} /> },
               ]}
             />
           )}
-        </Read>
+        </QueryView>
       </Panel>
-      {isAdding && (
-        <AccountDialog others={query.data?.map(({ name }) => name) ?? []} onClose={() => setAdding(false)} />
+      {isCreating && (
+        <AccountDialog
+          existingNames={query.data?.map(({ name }) => name) ?? []}
+          onClose={() => setCreating(false)}
+        />
       )}
     </Page>
   );
@@ -64,7 +124,7 @@ function Accounts() {
 
 /** Who may do what; for admins. */
 export const AccountsPage = () => (
-  <Needs route="listAccounts" title={TITLE}>
+  <RequirePermission route="listAccounts" title={TITLE}>
     <Accounts />
-  </Needs>
+  </RequirePermission>
 );

@@ -1,20 +1,19 @@
 import type { FormEvent } from 'react';
-import { shownNouns } from '../../event-words/event-nouns.ts';
-import { useMe } from '../../session/session.tsx';
+import { useAccount } from '../../auth/session.tsx';
+import { visibleCategories } from '../../events/event-categories.ts';
 import { Button } from '../../ui/button.tsx';
+import { toLabel } from '../../ui/format/text.ts';
 import { SelectField, TextField } from '../../ui/forms/field.tsx';
-import { labelOf } from '../../ui/words/status-words.ts';
 import styles from './audit.module.css';
-import { localOf, utcOf } from './local-time.ts';
 import type { AuditSearch } from './search.ts';
-import { readAuditSearch } from './search.ts';
+import { parseAuditSearch, toLocalInput, toUtc } from './search.ts';
 
 interface AuditFiltersProps {
   readonly search: AuditSearch;
   readonly onChange: (search: AuditSearch) => void;
 }
 
-const TEXTS = [
+const TEXT_FILTERS = [
   ['actor', 'Actor'],
   ['subject', 'Subject'],
   ['cluster', 'Cluster'],
@@ -24,12 +23,12 @@ const TEXTS = [
 
 /** Which entries are shown; the address bar keeps it. */
 export function AuditFilters({ search, onChange }: AuditFiltersProps) {
-  const { role } = useMe();
+  const { role } = useAccount();
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const typed = Object.fromEntries(new FormData(event.currentTarget));
-    const [since, until] = [utcOf(String(typed['since'])), utcOf(String(typed['until']))];
-    onChange(readAuditSearch({ ...typed, since, until }));
+    const values = Object.fromEntries(new FormData(event.currentTarget));
+    const [since, until] = [toUtc(String(values['since'])), toUtc(String(values['until']))];
+    onChange(parseAuditSearch({ ...values, since, until }));
   };
   return (
     // Begun anew when the address bar says something else.
@@ -41,31 +40,31 @@ export function AuditFilters({ search, onChange }: AuditFiltersProps) {
         onChange={({ target }) => target.form?.requestSubmit()}
       >
         <option value="">Any</option>
-        {shownNouns(role).map(({ noun, types }) => (
-          <optgroup key={noun} label={labelOf(noun)}>
+        {visibleCategories(role).map(({ name, types }) => (
+          <optgroup key={name} label={toLabel(name)}>
             {types.map(type => (
               <option key={type}>{type}</option>
             ))}
           </optgroup>
         ))}
       </SelectField>
-      {TEXTS.map(([name, label]) => (
+      {TEXT_FILTERS.map(([name, label]) => (
         <TextField key={name} label={label} name={name} defaultValue={search[name] ?? ''} placeholder="Any" />
       ))}
       <TextField
         label="From (local time)"
         name="since"
         type="datetime-local"
-        defaultValue={localOf(search.since ?? '')}
+        defaultValue={toLocalInput(search.since ?? '')}
       />
       <TextField
         label="Before (local time)"
         name="until"
         type="datetime-local"
-        defaultValue={localOf(search.until ?? '')}
+        defaultValue={toLocalInput(search.until ?? '')}
       />
       <div className={styles.apply}>
-        <Button type="submit" kind="primary">
+        <Button type="submit" variant="primary">
           Apply filters
         </Button>
         {Object.keys(search).length > 0 && <Button onClick={() => onChange({})}>Clear filters</Button>}

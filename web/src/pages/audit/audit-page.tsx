@@ -1,23 +1,133 @@
-// Who did what, newest first. New entries come on top by themselves; older ones when they are asked for.
-
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import { memo, useId, useState } from 'react';
+import { api, fetchBody } from '../../api/client.ts';
+import { queryKeys } from '../../api/query-keys.ts';
+import { EventMessage } from '../../events/event-line.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Empty, Loading, Page, Panel } from '../../ui/page.tsx';
-import { ProblemBox } from '../../ui/problem-box.tsx';
+import { ErrorBox } from '../../ui/callout.tsx';
+import { CodeBlock } from '../../ui/code-block.tsx';
+import { toLabel } from '../../ui/format/text.ts';
+import { useAction } from '../../ui/forms/form.tsx';
+import { DescriptionList, EmptyState, Loading, Page, Panel } from '../../ui/page.tsx';
+import { Badge } from '../../ui/status-badge.tsx';
 import tableStyles from '../../ui/tables/table.module.css';
+import { Timestamp } from '../../ui/timestamp.tsx';
 import styles from './audit.module.css';
 import { AuditFilters } from './audit-filters.tsx';
-import { COLUMNS, EntryRow } from './entry-row.tsx';
-import type { AuditEntry } from './listed-entries.ts';
-import { useAudit } from './use-audit.ts';
+import type { AuditEntry, AuditList } from './audit-list.ts';
+import { appendOlder, mergeNewest } from './audit-list.ts';
+import type { AuditSearch } from './search.ts';
 
-const Entries = ({ entries }: { readonly entries: readonly AuditEntry[] }) => (
+export const ENTRY_COLUMNS = ['Time', 'Event', 'Result', 'Actor'] as const;
+
+const EntryDetails = ({ entry }: { readonly entry: AuditEntry }) => (
+  <div className={styles.details}>
+    <DescriptionList
+      items={[
+        ['Entry', entry.id],
+        ['Type', <code key="type">{entry.type}</code>],
+        ...(entry.subject === '' ? [] : [['Subject', entry.subject] as const]),
+        ...(entry.request_id === ''
+          ? []
+          : [['Request ID', <code key="request">{entry.request_id}</code>] as const]),
+        ['Hash', <code key="hash">{entry.hash}</code>],
+      ]}
+    />
+    <CodeBlock text={JSON.stringify(entry.data, undefined, 2)} />
+  </div>
+);
+
+const EntryActor = ({ entry: { actor, address } }: { readonly entry: AuditEntry }) => (
+  <span className={styles.actor}>
+    {actor === '' ? <span className="muted">System</span> : actor}
+    {address !== '' && <span className="muted"> {address}</span>}
+  </span>
+);
+
+/** An entry, which opens. */
+function Entry({ entry }: { readonly entry: AuditEntry }) {
+  const [isOpen, setOpen] = useState(false);
+  const id = useId();
+  return (
+    <>
+      <tr>
+        <td>
+          <button
+            type="button"
+            className={styles.toggle}
+            aria-expanded={isOpen}
+            aria-controls={isOpen ? id : undefined}
+            onClick={() => setOpen(!isOpen)}
+          >
+            <span aria-hidden="true">{isOpen ? '▾' : '▸'}</span> <Timestamp at={entry.at} />
+            <span className="sr-only">: details of entry {entry.id}</span>
+          </button>
+        </td>
+        <td className={styles.message}>
+          <EventMessage event={entry} />
+        </td>
+        <td>
+          {entry.result === 'ok' ? (
+            <span className="muted">OK</span>
+          ) : (
+            <Badge severity="warn">{toLabel(entry.result)}</Badge>
+          )}
+        </td>
+        <td>
+          <EntryActor entry={entry} />
+        </td>
+      </tr>
+      {isOpen && (
+        <tr id={id}>
+          <td colSpan={ENTRY_COLUMNS.length}>
+            <EntryDetails entry={entry} />
+          </td>
+        </tr>
+      )}
+    </>
+  );
+}
+
+/** The hash says all that is in an entry, so it is drawn once, however often the list is read. */
+export const EntryRow = memo(Entry, (before, now) => before.entry.hash === now.entry.hash);
+
+const LIMIT = 100;
+
+/** Entries of the log. Events have the newest read anew, and what was read before stays below. */
+export function useAudit(search: AuditSearch) {
+  const queryClient = useQueryClient();
+  const queryKey = queryKeys.audit(search);
+  const { data, error } = useQuery({
+    queryKey,
+    queryFn: async ({ signal }) => {
+      const newest = await fetchBody(api.listAudit({ query: { ...search, limit: LIMIT }, signal }));
+      return mergeNewest(queryClient.getQueryData<AuditList>(queryKey), newest, LIMIT);
+    },
+  });
+  const fetchOlder = useAction(async () => {
+    const after = data?.entries.at(-1)?.id;
+    if (after === undefined) return;
+    const entries = await fetchBody(api.listAudit({ query: { ...search, after, limit: LIMIT } }));
+    queryClient.setQueryData<AuditList>(queryKey, current => current && appendOlder(current, entries, LIMIT));
+  });
+  return {
+    list: data,
+    error: error ?? fetchOlder.error,
+    fetchOlder: fetchOlder.run,
+    isFetching: fetchOlder.isLoading,
+  };
+}
+
+// Who did what, newest first. New entries come on top by themselves; older ones when they are asked for.
+
+const EntryTable = ({ entries }: { readonly entries: readonly AuditEntry[] }) => (
   <div className={tableStyles.frame} role="region" aria-label="Audit log entries" tabIndex={0}>
     <table className={tableStyles.table}>
-      <caption className="heard">Audit log entries, newest first</caption>
+      <caption className="sr-only">Audit log entries, newest first</caption>
       <thead>
         <tr>
-          {COLUMNS.map(title => (
+          {ENTRY_COLUMNS.map(title => (
             <th key={title} scope="col">
               {title}
             </th>
@@ -36,31 +146,31 @@ const Entries = ({ entries }: { readonly entries: readonly AuditEntry[] }) => (
 export function AuditPage() {
   const search = useSearch({ from: '/audit' });
   const navigate = useNavigate();
-  const { listed, problem, readOlder, isReading } = useAudit(search);
+  const { list, error, fetchOlder, isFetching } = useAudit(search);
   const isFiltered = Object.keys(search).length > 0;
   return (
     <Page title="Audit log">
       <AuditFilters search={search} onChange={next => navigate({ to: '/audit', search: next })} />
-      <ProblemBox problem={problem} />
+      <ErrorBox error={error} />
       <Panel title="Entries" isFlush>
-        {listed === undefined && problem === null && <Loading what="the audit log" />}
-        {listed?.entries.length === 0 && (
-          <Empty title={isFiltered ? 'No matching entries' : 'No entries yet'}>
+        {list === undefined && error === null && <Loading label="the audit log" />}
+        {list?.entries.length === 0 && (
+          <EmptyState title={isFiltered ? 'No matching entries' : 'No entries yet'}>
             <p>
               {isFiltered
                 ? 'Filters match complete names and addresses. Remove a filter to see more.'
                 : 'Every change, every access to a secret and every denied request is recorded here in a tamper-evident log.'}
             </p>
-          </Empty>
+          </EmptyState>
         )}
-        {listed !== undefined && listed.entries.length > 0 && (
+        {list !== undefined && list.entries.length > 0 && (
           <>
-            <Entries entries={listed.entries} />
+            <EntryTable entries={list.entries} />
             <div className={styles.older}>
-              {listed.isWhole ? (
+              {list.isComplete ? (
                 'End of log'
               ) : (
-                <Button isBusy={isReading} onClick={() => readOlder()}>
+                <Button isLoading={isFetching} onClick={() => fetchOlder()}>
                   Load older entries
                 </Button>
               )}

@@ -1,47 +1,131 @@
+import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { StartOperation } from '../../operations/start/start-operation.tsx';
-import { useMay } from '../../session/session.tsx';
+import { api } from '../../api/client.ts';
+import { usePermissions } from '../../auth/session.tsx';
+import type { ClusterRecord } from '../../clusters/cluster-health.ts';
+import { ClusterSettingsFields } from '../../clusters/cluster-settings-fields.tsx';
+import { StartOperationDialog } from '../../operations/start/start-operation.tsx';
 import { Button } from '../../ui/button.tsx';
+import { formatCount } from '../../ui/format/text.ts';
+import { TextField } from '../../ui/forms/field.tsx';
+import { FormDialog } from '../../ui/forms/form-dialog.tsx';
 import { Menu, MenuItem } from '../../ui/menu.tsx';
-import { RemoveDialog } from './remove-dialog.tsx';
-import type { EditedCluster } from './settings-dialog.tsx';
-import { SettingsDialog } from './settings-dialog.tsx';
+import { showToast } from '../../ui/toasts.tsx';
 import { UserDataDialog } from './user-data-dialog.tsx';
 
+interface RemoveClusterDialogProps {
+  /** As it was when somebody asked: what has become of it since, they have not seen. */
+  readonly target: ClusterWithEtag;
+  readonly onClose: () => void;
+}
+
+/** Removes a cluster. If somebody else has changed its settings meanwhile, that is told and nothing is done. */
+export function RemoveClusterDialog({ target, onClose }: RemoveClusterDialogProps) {
+  const { name, hosts } = target.cluster;
+  const navigate = useNavigate();
+  const [typedName, setTypedName] = useState('');
+  const remove = async () => {
+    await api.removeCluster({ name, headers: { 'if-match': target.etag } });
+    showToast(`Cluster ${name} removed`);
+  };
+  return (
+    <FormDialog
+      title={`Remove cluster ${name}?`}
+      submitLabel="Remove cluster"
+      isDestructive
+      disabledReason={typedName === name ? undefined : 'Type the cluster name to confirm.'}
+      onSubmit={remove}
+      onClose={onClose}
+      onDone={() => {
+        onClose();
+        navigate({ to: '/clusters' });
+      }}
+    >
+      {() => (
+        <>
+          <p>
+            {hosts.total === 0
+              ? 'The cluster has no hosts.'
+              : `Its ${hosts.total === 1 ? 'host stays' : `${formatCount(hosts.total, 'host')} stay`} enrolled without a cluster.`}
+          </p>
+          <TextField
+            label={`Type ${name} to confirm`}
+            autoFocus
+            autoComplete="off"
+            value={typedName}
+            onChange={({ target }) => setTypedName(target.value)}
+          />
+        </>
+      )}
+    </FormDialog>
+  );
+}
+
+/** A cluster as it was when somebody began to change it. */
+export interface ClusterWithEtag {
+  readonly cluster: ClusterRecord;
+  readonly etag: string;
+}
+
+interface SettingsDialogProps {
+  readonly edited: ClusterWithEtag;
+  readonly onClose: () => void;
+}
+
+/** Network and container manager of a cluster. If somebody else has changed them meanwhile, that is told and nothing is done. */
+export function SettingsDialog({ edited, onClose }: SettingsDialogProps) {
+  const { name, network, container_manager } = edited.cluster;
+  const [settings, setSettings] = useState({ network, container_manager });
+  const save = async () => {
+    await api.putCluster({ name, body: settings, headers: { 'if-match': edited.etag } });
+    showToast(`Settings of ${name} saved`);
+  };
+  return (
+    <FormDialog title={`Edit ${name}`} submitLabel="Save settings" onSubmit={save} onClose={onClose}>
+      {() => (
+        <>
+          <ClusterSettingsFields settings={settings} onChange={setSettings} />
+          <p>Saving keeps all hosts in the cluster and sets them up again.</p>
+        </>
+      )}
+    </FormDialog>
+  );
+}
+
 /** What can be done with a whole cluster. */
-export function ClusterActions({ read }: { readonly read: EditedCluster }) {
-  const { may, whyNot } = useMay();
-  const [opened, setOpened] = useState<'start' | 'user-data'>();
-  const [edited, setEdited] = useState<EditedCluster>();
-  const [removed, setRemoved] = useState<EditedCluster>();
-  const { name } = read.cluster;
-  const close = () => setOpened(undefined);
+export function ClusterActions({ loaded }: { readonly loaded: ClusterWithEtag }) {
+  const { can, deniedReason } = usePermissions();
+  const [dialog, setDialog] = useState<'start' | 'user-data'>();
+  const [edited, setEdited] = useState<ClusterWithEtag>();
+  const [removed, setRemoved] = useState<ClusterWithEtag>();
+  const { name } = loaded.cluster;
+  const close = () => setDialog(undefined);
   return (
     <>
       <Button
-        kind="primary"
-        whyNot={may('putRestart') ? undefined : whyNot('putRestart')}
-        onClick={() => setOpened('start')}
+        variant="primary"
+        disabledReason={can('putRestart') ? undefined : deniedReason('putRestart')}
+        onClick={() => setDialog('start')}
       >
         Start operation
       </Button>
-      {(may('putCluster') || may('createUserData') || may('removeCluster')) && (
+      {(can('putCluster') || can('createUserData') || can('removeCluster')) && (
         <Menu label="More">
-          {may('putCluster') && <MenuItem onChoose={() => setEdited(read)}>Edit settings</MenuItem>}
-          {may('createUserData') && (
-            <MenuItem onChoose={() => setOpened('user-data')}>Generate user data</MenuItem>
+          {can('putCluster') && <MenuItem onSelect={() => setEdited(loaded)}>Edit settings</MenuItem>}
+          {can('createUserData') && (
+            <MenuItem onSelect={() => setDialog('user-data')}>Generate user data</MenuItem>
           )}
-          {may('removeCluster') && (
-            <MenuItem isDangerous onChoose={() => setRemoved(read)}>
+          {can('removeCluster') && (
+            <MenuItem isDestructive onSelect={() => setRemoved(loaded)}>
               Remove cluster
             </MenuItem>
           )}
         </Menu>
       )}
-      <StartOperation cluster={name} isOpen={opened === 'start'} onClose={close} />
+      <StartOperationDialog cluster={name} isOpen={dialog === 'start'} onClose={close} />
       {edited && <SettingsDialog edited={edited} onClose={() => setEdited(undefined)} />}
-      <UserDataDialog name={name} isOpen={opened === 'user-data'} onClose={close} />
-      {removed && <RemoveDialog removed={removed} onClose={() => setRemoved(undefined)} />}
+      <UserDataDialog name={name} isOpen={dialog === 'user-data'} onClose={close} />
+      {removed && <RemoveClusterDialog target={removed} onClose={() => setRemoved(undefined)} />}
     </>
   );
 }

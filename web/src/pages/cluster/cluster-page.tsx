@@ -1,39 +1,115 @@
 import { Link, useParams } from '@tanstack/react-router';
-import { isGone } from '../../api/refusals.ts';
-import { useCluster } from '../../clusters/use-cluster.ts';
-import { Columns, Empty, Facts, Page, Panel } from '../../ui/page.tsx';
-import { Read } from '../../ui/read.tsx';
-import { Status } from '../../ui/status.tsx';
+import { useState } from 'react';
+import { isNotFound } from '../../api/client.ts';
+import type { ClusterRecord } from '../../clusters/cluster-health.ts';
+import { formatHealth, healthSegments } from '../../clusters/cluster-health.ts';
+import { useCluster } from '../../clusters/queries.ts';
+import { visibleSinceMs } from '../../live/status-history.ts';
+import { useClusterHistory } from '../../live/use-status-history.ts';
+import { OperationList } from '../../operations/operation-list.tsx';
+import { useLatestOperations } from '../../operations/queries.ts';
+import { ErrorBox } from '../../ui/callout.tsx';
+import { statusSpans } from '../../ui/charts/status-spans.ts';
+import { StatusTimeline } from '../../ui/charts/status-timeline.tsx';
+import { DAY_MS, TimeRangePicker } from '../../ui/charts/time-range-picker.tsx';
+import { DescriptionList, EmptyState, Page, Panel, QueryView, TwoColumns } from '../../ui/page.tsx';
+import { SegmentedBar } from '../../ui/segmented-bar.tsx';
+import { StatusBadge } from '../../ui/status-badge.tsx';
+import { useServerNowMs } from '../../ui/timestamp.tsx';
 import styles from './cluster.module.css';
+import type { ClusterWithEtag } from './cluster-actions.tsx';
 import { ClusterActions } from './cluster-actions.tsx';
-import { ClusterOperations } from './cluster-operations.tsx';
-import { HealthPanel } from './health-panel.tsx';
 import { MembersPanel } from './members-panel.tsx';
 import { PolicyPanel } from './policy-panel.tsx';
-import type { EditedCluster } from './settings-dialog.tsx';
 
-const TRAIL = <Link to="/clusters">Clusters</Link>;
+const MAX_OPERATIONS = 5;
 
-const NoCluster = ({ name }: { readonly name: string }) => (
-  <Page title={name} trail={TRAIL}>
-    <Empty title={`Cluster ${name} not found`}>
+/** What was done to the cluster last, and is done now. */
+export function ClusterOperations({ name }: { readonly name: string }) {
+  const latest = useLatestOperations(name, MAX_OPERATIONS);
+  const allLink = (
+    <Link to="/operations" search={{ cluster: name }}>
+      View all
+    </Link>
+  );
+  return (
+    <Panel title="Operations" isFlush actions={allLink}>
+      <QueryView query={latest} label="operations">
+        {operations =>
+          operations.length === 0 ? (
+            <EmptyState title="No operations yet">
+              <p>Start a restart, upgrade or deploy. It works through the hosts a few at a time.</p>
+            </EmptyState>
+          ) : (
+            <OperationList operations={operations} />
+          )
+        }
+      </QueryView>
+    </Panel>
+  );
+}
+
+/** So often the strip moves on. */
+const REDRAW_INTERVAL_MS = 5000;
+
+/** How the cluster is, and how it was. */
+export function HealthPanel({ cluster }: { readonly cluster: ClusterRecord }) {
+  const { name, status, hosts } = cluster;
+  const [rangeMs, setRangeMs] = useState(DAY_MS);
+  const { data, error } = useClusterHistory(name);
+  const nowMs = useServerNowMs(REDRAW_INTERVAL_MS);
+  const sinceMs = data === undefined ? nowMs : visibleSinceMs(data.value, nowMs, rangeMs);
+  return (
+    <Panel title="Health" actions={<TimeRangePicker rangeMs={rangeMs} onSelect={setRangeMs} />}>
+      <div className={styles.health}>
+        <DescriptionList
+          items={[
+            ['Status', <StatusBadge key="status" status={status} />],
+            [
+              'Hosts',
+              <div key="hosts" className={styles.hosts}>
+                {formatHealth(cluster)}
+                <SegmentedBar label="Hosts" segments={healthSegments(cluster)} total={hosts.total} />
+              </div>,
+            ],
+          ]}
+        />
+        <ErrorBox error={error} />
+        {data && (
+          <StatusTimeline
+            spans={statusSpans(data.value.changes, { current: status, sinceMs, nowMs })}
+            fromMs={sinceMs}
+            toMs={nowMs}
+            label={`Status of ${name} over time`}
+          />
+        )}
+      </div>
+    </Panel>
+  );
+}
+
+const BREADCRUMB = <Link to="/clusters">Clusters</Link>;
+
+const ClusterNotFound = ({ name }: { readonly name: string }) => (
+  <Page title={name} breadcrumb={BREADCRUMB}>
+    <EmptyState title={`Cluster ${name} not found`}>
       <p>
         It may have been removed. View <Link to="/clusters">all clusters</Link>.
       </p>
-    </Empty>
+    </EmptyState>
   </Page>
 );
 
-const Heading = ({ read }: { readonly read: EditedCluster }) => (
+const Heading = ({ loaded }: { readonly loaded: ClusterWithEtag }) => (
   <span className={styles.heading}>
-    {read.cluster.name} <Status of={read.cluster.status} />
+    {loaded.cluster.name} <StatusBadge status={loaded.cluster.status} />
   </span>
 );
 
-const SettingsPanel = ({ cluster }: Pick<EditedCluster, 'cluster'>) => (
+const SettingsPanel = ({ cluster }: Pick<ClusterWithEtag, 'cluster'>) => (
   <Panel title="Settings">
-    <Facts
-      of={[
+    <DescriptionList
+      items={[
         [
           'Network',
           <Link key="network" to="/networks" search={{ name: cluster.network }}>
@@ -59,29 +135,29 @@ export function ClusterPage() {
   const { name } = useParams({ from: '/clusters/$name' });
   const query = useCluster(name);
   const { data, error } = query;
-  if (isGone(error)) return <NoCluster name={name} />;
+  if (isNotFound(error)) return <ClusterNotFound name={name} />;
   return (
     <Page
       key={name}
       title={name}
-      trail={TRAIL}
-      {...(data && { heading: <Heading read={data} />, actions: <ClusterActions read={data} /> })}
+      breadcrumb={BREADCRUMB}
+      {...(data && { heading: <Heading loaded={data} />, actions: <ClusterActions loaded={data} /> })}
     >
-      <Read of={query} what={`cluster ${name}`}>
+      <QueryView query={query} label={`cluster ${name}`}>
         {({ cluster }) => (
           <>
-            <Columns>
+            <TwoColumns>
               <HealthPanel cluster={cluster} />
               <ClusterOperations name={name} />
-            </Columns>
+            </TwoColumns>
             <MembersPanel name={name} />
-            <Columns>
+            <TwoColumns>
               <PolicyPanel name={name} />
               <SettingsPanel cluster={cluster} />
-            </Columns>
+            </TwoColumns>
           </>
         )}
-      </Read>
+      </QueryView>
     </Page>
   );
 }

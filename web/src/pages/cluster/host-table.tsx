@@ -1,25 +1,25 @@
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import type { HostRow } from '../../fleet/fleet.ts';
-import { labelTexts } from '../../fleet/labels.ts';
-import { selectColumn } from '../../fleet/select-column.tsx';
-import type { Choosing } from '../../fleet/use-selection.ts';
-import { Badge, Status } from '../../ui/status.tsx';
+import type { SelectionControls } from '../../hosts/host-selection.tsx';
+import { selectColumn } from '../../hosts/host-selection.tsx';
+import type { HostRow } from '../../hosts/host-table.ts';
+import { formatLabels } from '../../hosts/labels.ts';
+import { stripStatusPrefix } from '../../ui/format/text.ts';
+import { Badge, StatusBadge } from '../../ui/status-badge.tsx';
 import { Table } from '../../ui/tables/table.tsx';
 import type { VirtualColumn } from '../../ui/tables/virtual-table.tsx';
 import { VirtualTable } from '../../ui/tables/virtual-table.tsx';
-import { reasonBeside } from '../../ui/words/status-words.ts';
 import styles from './host-table.module.css';
 
-interface HostTableProps {
+interface MemberTableProps {
   readonly label: string;
   readonly hosts: readonly HostRow[];
   /** Left out: none can be selected. */
-  readonly choosing?: Choosing | undefined;
+  readonly selection?: SelectionControls | undefined;
 }
 
 /** So many rows a browser draws at once without anybody waiting. */
-const FEW = 60;
+const MAX_PLAIN_ROWS = 60;
 
 const COLUMNS: readonly VirtualColumn<HostRow>[] = [
   {
@@ -36,21 +36,21 @@ const COLUMNS: readonly VirtualColumn<HostRow>[] = [
     width: 'minmax(9rem, 2fr)',
     cell: ({ status, isInMaintenance, reason }) => (
       <span title={reason}>
-        <Status of={status} /> {isInMaintenance && <Badge tone="idle">In maintenance</Badge>}{' '}
-        <span className={styles.reason}>{reasonBeside(status, reason)}</span>
+        <StatusBadge status={status} /> {isInMaintenance && <Badge severity="idle">In maintenance</Badge>}{' '}
+        <span className={styles.reason}>{stripStatusPrefix(status, reason)}</span>
       </span>
     ),
   },
   { title: 'Hostname', width: 'minmax(7rem, 1fr)', cell: ({ hostname }) => hostname },
   { title: 'OS', width: '7rem', cell: ({ os }) => os },
-  { title: 'Labels', width: 'minmax(7rem, 1fr)', cell: ({ labels }) => labelTexts(labels).join(', ') },
+  { title: 'Labels', width: 'minmax(7rem, 1fr)', cell: ({ labels }) => formatLabels(labels).join(', ') },
 ];
 
-const keyOf = ({ address }: HostRow) => address;
+const rowKey = ({ address }: HostRow) => address;
 
 /** Hosts, of which some can be selected. */
-export function HostTable({ label, hosts, choosing }: HostTableProps) {
-  const columns = useMemo(() => (choosing ? [selectColumn(choosing), ...COLUMNS] : COLUMNS), [choosing]);
-  const shared = { label, columns, rows: hosts, keyOf };
-  return hosts.length <= FEW ? <Table {...shared} /> : <VirtualTable {...shared} />;
+export function MemberTable({ label, hosts, selection }: MemberTableProps) {
+  const columns = useMemo(() => (selection ? [selectColumn(selection), ...COLUMNS] : COLUMNS), [selection]);
+  const shared = { label, columns, rows: hosts, rowKey };
+  return hosts.length <= MAX_PLAIN_ROWS ? <Table {...shared} /> : <VirtualTable {...shared} />;
 }

@@ -1,53 +1,113 @@
-import { useMemo } from 'react';
-import { useFleet } from '../../fleet/use-fleet.ts';
-import { useSelection } from '../../fleet/use-selection.ts';
-import { useMay } from '../../session/session.tsx';
+import { useMemo, useState } from 'react';
+import { api } from '../../api/client.ts';
+import { usePermissions } from '../../auth/session.tsx';
+import { BulkProgressView, useBulkRun } from '../../hosts/bulk-progress.tsx';
+import { useSelection } from '../../hosts/host-selection.tsx';
+import { runBulk, unfinishedAddresses } from '../../hosts/run-bulk.ts';
+import { useHosts } from '../../hosts/use-hosts.ts';
 import { Button } from '../../ui/button.tsx';
-import { Empty, Panel } from '../../ui/page.tsx';
-import { Read } from '../../ui/read.tsx';
-import { numberText } from '../../ui/words/counted.ts';
-import { HostTable } from './host-table.tsx';
-import { JoinHosts } from './join-hosts.tsx';
-import { LeaveHosts } from './leave-hosts.tsx';
+import { Dialog, DialogActions } from '../../ui/dialog.tsx';
+import { formatCount, formatNumber } from '../../ui/format/text.ts';
+import { EmptyState, Panel, QueryView } from '../../ui/page.tsx';
+import { showToast } from '../../ui/toasts.tsx';
+import { AddMembersButton } from './add-members-dialog.tsx';
+import { MemberTable } from './host-table.tsx';
+
+interface RemoveMembersButtonProps {
+  readonly name: string;
+  readonly addresses: readonly string[];
+  readonly onDone: () => void;
+}
+
+/** Takes hosts out of the cluster, after asking once more. */
+export function RemoveMembersButton({ name, addresses, onDone }: RemoveMembersButtonProps) {
+  /** Those that it was opened for: while they leave, the list of members gets shorter. */
+  const [selectedAddresses, setSelectedAddresses] = useState<readonly string[]>();
+  const { progress, isRunning, start, stop, reset } = useBulkRun();
+  const close = () => {
+    if (isRunning) return stop();
+    reset();
+    setSelectedAddresses(undefined);
+  };
+  const removeMembers = async () => {
+    const result = await runBulk(
+      selectedAddresses ?? [],
+      address => api.removeMember({ name, address }),
+      start(),
+    );
+    if (unfinishedAddresses(result).length > 0) return;
+    showToast(`${formatCount(result.done, 'host')} removed from ${name}`);
+    reset();
+    setSelectedAddresses(undefined);
+    onDone();
+  };
+  return (
+    <>
+      <Button size="small" variant="danger" onClick={() => setSelectedAddresses(addresses)}>
+        Remove {formatCount(addresses.length, 'member')}
+      </Button>
+      <Dialog
+        title={`Remove ${formatCount(selectedAddresses?.length ?? 0, 'member')} from ${name}?`}
+        isOpen={selectedAddresses !== undefined}
+        onClose={close}
+      >
+        <p>
+          Hostler removes the network and container manager setup from the hosts. The hosts stay enrolled.
+        </p>
+        {progress && <BulkProgressView progress={progress} />}
+        <DialogActions>
+          <Button onClick={close}>{isRunning ? 'Stop' : progress ? 'Close' : 'Cancel'}</Button>
+          {!progress?.isFinished && (
+            <Button variant="danger" isLoading={isRunning} onClick={removeMembers}>
+              Remove from cluster
+            </Button>
+          )}
+        </DialogActions>
+      </Dialog>
+    </>
+  );
+}
 
 /** Who is in the cluster, who joins, and who leaves. */
 export function MembersPanel({ name }: { readonly name: string }) {
-  const { may } = useMay();
-  const { fleet, problem } = useFleet(name);
-  const members = useMemo(() => fleet?.rows ?? [], [fleet]);
-  const { chosen, choosing, choose } = useSelection(members);
+  const { can } = usePermissions();
+  const { table, error } = useHosts(name);
+  const members = useMemo(() => table?.rows ?? [], [table]);
+  const { selected, controls, select } = useSelection(members);
   // Who has left meanwhile is selected no more.
-  const leaving = members.map(({ address }) => address).filter(address => chosen.has(address));
-  const actions = may('addMember') && (
+  const selectedAddresses = members.map(({ address }) => address).filter(address => selected.has(address));
+  const actions = can('addMember') && (
     <>
       {members.length > 0 && (
-        <Button size="small" kind="quiet" onClick={() => choosing.pressAll(!choosing.areAll)}>
-          {choosing.areAll ? 'Clear selection' : 'Select all'}
+        <Button size="small" variant="quiet" onClick={() => controls.onToggleAll(!controls.isAllSelected)}>
+          {controls.isAllSelected ? 'Clear selection' : 'Select all'}
         </Button>
       )}
-      {leaving.length > 0 && <LeaveHosts name={name} addresses={leaving} onDone={() => choose([])} />}
-      <JoinHosts name={name} />
+      {selectedAddresses.length > 0 && (
+        <RemoveMembersButton name={name} addresses={selectedAddresses} onDone={() => select([])} />
+      )}
+      <AddMembersButton name={name} />
     </>
   );
   return (
-    <Panel title={fleet ? `Members (${numberText(members.length)})` : 'Members'} actions={actions} isFlush>
-      <Read of={{ data: fleet?.rows, error: problem }} what="members">
+    <Panel title={table ? `Members (${formatNumber(members.length)})` : 'Members'} actions={actions} isFlush>
+      <QueryView query={{ data: table?.rows, error }} label="members">
         {hosts =>
           hosts.length === 0 ? (
-            <Empty title="No members yet">
+            <EmptyState title="No members yet">
               <p>
                 Add enrolled hosts here, or run <code>hostler cluster join {name} ADDRESS</code>
               </p>
-            </Empty>
+            </EmptyState>
           ) : (
-            <HostTable
+            <MemberTable
               label={`Members of ${name}`}
               hosts={hosts}
-              choosing={may('removeMember') ? choosing : undefined}
+              selection={can('removeMember') ? controls : undefined}
             />
           )
         }
-      </Read>
+      </QueryView>
     </Panel>
   );
 }

@@ -1,12 +1,55 @@
-import { useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { api } from '../../api/client.ts';
-import { TOKEN_FIELDS, TokenFields } from '../../fleet/token-fields.tsx';
-import { NO_WISH } from '../../fleet/token-wish.ts';
+import { EMPTY_TOKEN_FORM } from '../../enrolment/enrolment-input.ts';
+import { TOKEN_FIELDS, TokenFields } from '../../enrolment/token-fields.tsx';
+import buttonStyles from '../../ui/button.module.css';
+import { Button } from '../../ui/button.tsx';
+import { Callout } from '../../ui/callout.tsx';
+import { CopyableText } from '../../ui/code-block.tsx';
+import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { TextArea, TextField } from '../../ui/forms/field.tsx';
 import { FormDialog } from '../../ui/forms/form-dialog.tsx';
-import type { TypedScript } from './user-data-wish.ts';
-import { NO_SCRIPT, userDataWish } from './user-data-wish.ts';
-import { UserScript } from './user-script.tsx';
+import type { UserDataFormValues } from './user-data-input.ts';
+import { EMPTY_USER_DATA_FORM, toUserDataInput } from './user-data-input.ts';
+
+interface UserDataScriptProps {
+  readonly script: string;
+  readonly token: string;
+  readonly cluster: string;
+  readonly onClose: () => void;
+}
+
+/** The script, which is shown once: nobody can ask for its token again. So it is closed by its button, and by no slip. */
+export function UserDataScript({ script, token, cluster, onClose }: UserDataScriptProps) {
+  const url = useMemo(
+    () => URL.createObjectURL(new Blob([script], { type: 'text/x-shellscript' })),
+    [script],
+  );
+  useEffect(() => () => URL.revokeObjectURL(url), [url]);
+  return (
+    <Dialog title={`User data for ${cluster}`} size="wide" isOpen>
+      <Callout severity="warn">
+        <p>
+          This script contains the enrolment token <code>{token}</code>. Anyone who can read it can enrol
+          hosts until the token expires. The script is not shown again.
+        </p>
+      </Callout>
+      <CopyableText label="user data" text={script} />
+      <DialogActions>
+        <a
+          className={`${buttonStyles.button} ${buttonStyles.medium}`}
+          href={url}
+          download={`user-data-${cluster}.sh`}
+        >
+          Download
+        </a>
+        <Button variant="primary" onClick={onClose}>
+          Done
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}
 
 interface UserDataDialogProps {
   readonly name: string;
@@ -14,26 +57,26 @@ interface UserDataDialogProps {
   readonly onClose: () => void;
 }
 
-function OpenDialog({ name, onClose }: Omit<UserDataDialogProps, 'isOpen'>) {
-  const [token, setToken] = useState(NO_WISH);
-  const [script, setScript] = useState<TypedScript>(NO_SCRIPT);
-  const [made, setMade] = useState<{ readonly script: string; readonly token: string }>();
-  const make = async () => {
-    const { body, headers } = await api.createUserData({ name, body: userDataWish(token, script) });
-    setMade({ script: body, token: headers.get('hostler-token-name') ?? '' });
+function UserDataForm({ name, onClose }: Omit<UserDataDialogProps, 'isOpen'>) {
+  const [token, setToken] = useState(EMPTY_TOKEN_FORM);
+  const [script, setScript] = useState<UserDataFormValues>(EMPTY_USER_DATA_FORM);
+  const [created, setCreated] = useState<{ readonly script: string; readonly token: string }>();
+  const create = async () => {
+    const { body, headers } = await api.createUserData({ name, body: toUserDataInput(token, script) });
+    setCreated({ script: body, token: headers.get('hostler-token-name') ?? '' });
   };
-  const bound = (field: keyof TypedScript, errors: Readonly<Record<string, string>>) => ({
+  const bound = (field: keyof UserDataFormValues, errors: Readonly<Record<string, string>>) => ({
     value: script[field],
     error: errors[field],
     onChange: ({ target }: { readonly target: { readonly value: string } }) =>
       setScript({ ...script, [field]: target.value }),
   });
-  if (made) return <UserScript {...made} cluster={name} onClose={onClose} />;
+  if (created) return <UserDataScript {...created} cluster={name} onClose={onClose} />;
   return (
     <FormDialog
       title={`Generate user data for ${name}`}
-      verb="Generate user data"
-      ask={make}
+      submitLabel="Generate user data"
+      onSubmit={create}
       // The script follows.
       onDone={() => undefined}
       onClose={onClose}
@@ -45,7 +88,7 @@ function OpenDialog({ name, onClose }: Omit<UserDataDialogProps, 'isOpen'>) {
             Creates a cloud-init script that enrols hosts into {name}. Each script contains a new enrolment
             token.
           </p>
-          <TokenFields typed={token} onChange={setToken} errors={errors} />
+          <TokenFields values={token} onChange={setToken} errors={errors} />
           <TextField
             label="Server URL"
             placeholder="Default: the setting public_url"
@@ -66,4 +109,4 @@ function OpenDialog({ name, onClose }: Omit<UserDataDialogProps, 'isOpen'>) {
 }
 
 export const UserDataDialog = ({ isOpen, ...open }: UserDataDialogProps) =>
-  isOpen && <OpenDialog {...open} />;
+  isOpen && <UserDataForm {...open} />;

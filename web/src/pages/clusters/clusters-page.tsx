@@ -1,43 +1,41 @@
 import { Link } from '@tanstack/react-router';
-import { CreateCluster } from '../../clusters/create-cluster.tsx';
-import type { ClusterRecord } from '../../clusters/health.ts';
-import { healthParts, healthWords, worstFirst } from '../../clusters/health.ts';
-import { useOverview } from '../../clusters/use-overview.ts';
-import { countsWords } from '../../operations/host-counts.ts';
-import type { Operation } from '../../operations/operation.ts';
-import { newestByCluster, operationTitle } from '../../operations/operation.ts';
-import { OperationState } from '../../operations/operation-state.tsx';
-import { useNewest, useRunning } from '../../operations/use-operations.ts';
-import { useMay } from '../../session/session.tsx';
-import { Empty, Page, Panel } from '../../ui/page.tsx';
-import { ProportionBar } from '../../ui/proportion-bar.tsx';
-import { Read } from '../../ui/read.tsx';
-import { Status } from '../../ui/status.tsx';
+import { usePermissions } from '../../auth/session.tsx';
+import type { ClusterRecord } from '../../clusters/cluster-health.ts';
+import { formatHealth, healthSegments, sortByHealth } from '../../clusters/cluster-health.ts';
+import { CreateClusterButton } from '../../clusters/create-cluster-dialog.tsx';
+import { useOverview } from '../../clusters/queries.ts';
+import { OperationBadge } from '../../operations/operation-badge.tsx';
+import type { Operation } from '../../operations/operation-summary.ts';
+import { formatResult, latestByCluster, operationTitle } from '../../operations/operation-summary.ts';
+import { useLatestOperations, useRunningOperations } from '../../operations/queries.ts';
+import { formatCount } from '../../ui/format/text.ts';
+import { EmptyState, Page, Panel, QueryView } from '../../ui/page.tsx';
+import { SegmentedBar } from '../../ui/segmented-bar.tsx';
+import { StatusBadge } from '../../ui/status-badge.tsx';
 import type { Column } from '../../ui/tables/table.tsx';
 import { Table } from '../../ui/tables/table.tsx';
-import { When } from '../../ui/when.tsx';
-import { counted } from '../../ui/words/counted.ts';
+import { Timestamp } from '../../ui/timestamp.tsx';
 import styles from './clusters-page.module.css';
 
-type Row = ClusterRecord & { readonly newest: Operation | undefined };
+type ClusterRow = ClusterRecord & { readonly latest: Operation | undefined };
 
-const NewestOperation = ({ of }: { readonly of: Operation | undefined }) =>
-  of === undefined ? (
-    <span className="soft">None</span>
+const LatestOperation = ({ operation }: { readonly operation: Operation | undefined }) =>
+  operation === undefined ? (
+    <span className="muted">None</span>
   ) : (
     <div className={styles.operation}>
-      <Link to="/operations/$id" params={{ id: of.id }}>
-        {operationTitle(of)}
+      <Link to="/operations/$id" params={{ id: operation.id }}>
+        {operationTitle(operation)}
       </Link>
-      <OperationState {...of} />
-      <span className={`soft ${styles.line}`}>
-        {countsWords(of.counts)} · {of.finished_at === null ? 'started' : 'ended'}{' '}
-        <When at={of.finished_at ?? of.started_at} as="ago" />
+      <OperationBadge {...operation} />
+      <span className={`muted ${styles.line}`}>
+        {formatResult(operation.counts)} · {operation.finished_at === null ? 'started' : 'ended'}{' '}
+        <Timestamp at={operation.finished_at ?? operation.started_at} format="ago" />
       </span>
     </div>
   );
 
-const COLUMNS: readonly Column<Row>[] = [
+const COLUMNS: readonly Column<ClusterRow>[] = [
   {
     title: 'Name',
     isName: true,
@@ -47,55 +45,57 @@ const COLUMNS: readonly Column<Row>[] = [
       </Link>
     ),
   },
-  { title: 'Status', cell: ({ status }) => <Status of={status} /> },
+  { title: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
   {
     title: 'Hosts',
     cell: row => (
       <div className={styles.hosts}>
-        <ProportionBar label="Hosts" parts={healthParts(row)} total={row.hosts.total} />
-        <span className={`soft ${styles.line}`}>{healthWords(row)}</span>
+        <SegmentedBar label="Hosts" segments={healthSegments(row)} total={row.hosts.total} />
+        <span className={`muted ${styles.line}`}>{formatHealth(row)}</span>
       </div>
     ),
   },
   { title: 'Network', cell: ({ network }) => network },
   { title: 'Container manager', cell: ({ container_manager }) => container_manager || 'None' },
-  { title: 'Latest operation', cell: ({ newest }) => <NewestOperation of={newest} /> },
+  { title: 'Latest operation', cell: ({ latest }) => <LatestOperation operation={latest} /> },
 ];
 
 function Clusters({ clusters }: { readonly clusters: readonly ClusterRecord[] }) {
-  const { data: running = [] } = useRunning();
-  const { data: newest = [] } = useNewest();
-  const operations = new Map([...newestByCluster(newest), ...newestByCluster(running)]);
-  const rows = worstFirst(clusters, newestByCluster(running)).map(cluster => ({
+  const { data: running = [] } = useRunningOperations();
+  const { data: latest = [] } = useLatestOperations();
+  const operations = new Map([...latestByCluster(latest), ...latestByCluster(running)]);
+  const rows = sortByHealth(clusters, latestByCluster(running)).map(cluster => ({
     ...cluster,
-    newest: operations.get(cluster.name),
+    latest: operations.get(cluster.name),
   }));
   return (
-    <Panel title={`${counted(rows.length, 'cluster')}, sorted by health`} isFlush>
-      <Table label="Clusters" columns={COLUMNS} rows={rows} keyOf={({ name }) => name} />
+    <Panel title={`${formatCount(rows.length, 'cluster')}, sorted by health`} isFlush>
+      <Table label="Clusters" columns={COLUMNS} rows={rows} rowKey={({ name }) => name} />
     </Panel>
   );
 }
 
 export function ClustersPage() {
-  const { may, whyNot } = useMay();
+  const { can, deniedReason } = usePermissions();
   const overview = useOverview();
-  const create = <CreateCluster whyNot={may('putCluster') ? undefined : whyNot('putCluster')} />;
+  const create = (
+    <CreateClusterButton disabledReason={can('putCluster') ? undefined : deniedReason('putCluster')} />
+  );
   return (
     <Page title="Clusters" actions={create}>
-      <Read of={overview} what="clusters">
+      <QueryView query={overview} label="clusters">
         {({ clusters }) =>
           clusters.length === 0 ? (
-            <Empty title="No clusters yet">
+            <EmptyState title="No clusters yet">
               <p>A cluster groups hosts that you restart, upgrade and deploy together.</p>
-              {may('putCluster') && <p>Create one here, or run:</p>}
-              {may('putCluster') && <code>hostler cluster create web</code>}
-            </Empty>
+              {can('putCluster') && <p>Create one here, or run:</p>}
+              {can('putCluster') && <code>hostler cluster create web</code>}
+            </EmptyState>
           ) : (
             <Clusters clusters={clusters} />
           )
         }
-      </Read>
+      </QueryView>
     </Page>
   );
 }

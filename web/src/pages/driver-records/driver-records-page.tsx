@@ -4,19 +4,19 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { answerOf } from '../../api/client.ts';
-import { useOverview } from '../../clusters/use-overview.ts';
-import { useMay } from '../../session/session.tsx';
+import { fetchBody } from '../../api/client.ts';
+import { usePermissions } from '../../auth/session.tsx';
+import { useOverview } from '../../clusters/queries.ts';
 import { Button } from '../../ui/button.tsx';
-import { Columns, Empty, Page, Panel } from '../../ui/page.tsx';
-import { Read } from '../../ui/read.tsx';
+import { EmptyState, Page, Panel, QueryView, TwoColumns } from '../../ui/page.tsx';
 import type { Column } from '../../ui/tables/table.tsx';
 import { Table } from '../../ui/tables/table.tsx';
+import { clustersByRecord } from './clusters-by-record.ts';
 import styles from './driver-records.module.css';
-import type { Kind } from './kinds.ts';
 import { RecordDialog } from './record-dialog.tsx';
+import type { RecordKind } from './record-kinds.ts';
+import { CONTAINER_MANAGER, NETWORK } from './record-kinds.ts';
 import { RecordPanel } from './record-panel.tsx';
-import { usedBy } from './used-by.ts';
 
 const ClusterLinks = ({ names }: { readonly names: readonly string[] }) =>
   names.length === 0
@@ -30,19 +30,23 @@ const ClusterLinks = ({ names }: { readonly names: readonly string[] }) =>
         </span>
       ));
 
-export function DriverRecordsPage({ kind }: { readonly kind: Kind }) {
-  const { whyNot } = useMay();
+export function DriverRecordsPage({ kind }: { readonly kind: RecordKind }) {
+  const { deniedReason } = usePermissions();
   const navigate = useNavigate();
   const { name: open } = useSearch({ from: kind.to });
-  const [isAdding, setAdding] = useState(false);
-  const names = useQuery({ queryKey: kind.keys.all, queryFn: () => answerOf(kind.list()) });
+  const [isCreating, setCreating] = useState(false);
+  const names = useQuery({ queryKey: kind.queryKeys.all, queryFn: () => fetchBody(kind.list()) });
   const { data: overview } = useOverview();
-  const users = usedBy(kind.key, overview?.clusters ?? []);
-  const show = (name: string | undefined) =>
+  const usage = clustersByRecord(kind.key, overview?.clusters ?? []);
+  const openRecord = (name: string | undefined) =>
     navigate({ to: kind.to, search: name === undefined ? {} : { name } });
-  const add = (
-    <Button kind="primary" onClick={() => setAdding(true)} whyNot={whyNot(kind.names.put)}>
-      Create {kind.word}
+  const createButton = (
+    <Button
+      variant="primary"
+      onClick={() => setCreating(true)}
+      disabledReason={deniedReason(kind.routes.put)}
+    >
+      Create {kind.label}
     </Button>
   );
 
@@ -61,32 +65,36 @@ export function DriverRecordsPage({ kind }: { readonly kind: Kind }) {
         </Link>
       ),
     },
-    { title: 'Used by', cell: name => overview && <ClusterLinks names={users.get(name) ?? []} /> },
+    { title: 'Used by', cell: name => overview && <ClusterLinks names={usage.get(name) ?? []} /> },
   ];
 
   return (
-    <Page title={kind.title} actions={add}>
-      <Columns>
-        <Panel title={`All ${kind.word}s`} isFlush>
-          <Read of={names} what={`${kind.word}s`}>
-            {all =>
-              all.length === 0 ? (
-                <Empty title={`No ${kind.word}s yet`} />
+    <Page title={kind.title} actions={createButton}>
+      <TwoColumns>
+        <Panel title={`All ${kind.label}s`} isFlush>
+          <QueryView query={names} label={`${kind.label}s`}>
+            {recordNames =>
+              recordNames.length === 0 ? (
+                <EmptyState title={`No ${kind.label}s yet`} />
               ) : (
-                <Table label={kind.title} rows={all} keyOf={name => name} columns={columns} />
+                <Table label={kind.title} rows={recordNames} rowKey={name => name} columns={columns} />
               )
             }
-          </Read>
+          </QueryView>
         </Panel>
         {open === undefined ? (
-          <Panel title={`About ${kind.word}s`}>
-            <p>{kind.about}</p>
+          <Panel title={`About ${kind.label}s`}>
+            <p>{kind.description}</p>
           </Panel>
         ) : (
-          <RecordPanel key={open} kind={kind} name={open} onGone={() => show(undefined)} />
+          <RecordPanel key={open} kind={kind} name={open} onRemoved={() => openRecord(undefined)} />
         )}
-      </Columns>
-      {isAdding && <RecordDialog kind={kind} onClose={() => setAdding(false)} onDone={show} />}
+      </TwoColumns>
+      {isCreating && <RecordDialog kind={kind} onClose={() => setCreating(false)} onDone={openRecord} />}
     </Page>
   );
 }
+
+export const NetworksPage = () => <DriverRecordsPage kind={NETWORK} />;
+
+export const ContainerManagersPage = () => <DriverRecordsPage kind={CONTAINER_MANAGER} />;

@@ -1,80 +1,100 @@
 import { useState } from 'react';
-import { isChangedElsewhere } from '../../api/refusals.ts';
-import { useMe } from '../../session/session.tsx';
+import { isEditConflict } from '../../api/client.ts';
+import { useAccount } from '../../auth/session.tsx';
 import { Callout } from '../../ui/callout.tsx';
-import { ChangedElsewhere } from '../../ui/forms/changed-elsewhere.tsx';
-import { TextField } from '../../ui/forms/field.tsx';
-import { FormDialog } from '../../ui/forms/form-dialog.tsx';
-import { notice } from '../../ui/notices.tsx';
-import { optionsFrom, rebased, typedFrom } from '../../ui/schema-form/form-options.ts';
-import { optionFields } from '../../ui/schema-form/option-fields.ts';
-import { SchemaForm } from '../../ui/schema-form/schema-form.tsx';
-import { begun } from '../../ui/words/sentence.ts';
-import { ChooseDriver } from './choose-driver.tsx';
-import type { Kind } from './kinds.ts';
-import type { ReadRecord } from './use-record.ts';
-import { isHiddenUntilConfirmed, readForEdit, useDrivers } from './use-record.ts';
+import { capitalize } from '../../ui/format/text.ts';
+import { FieldGroup, RadioCards, TextField } from '../../ui/forms/field.tsx';
+import { EditConflict, FormDialog } from '../../ui/forms/form-dialog.tsx';
+import { optionFields, rebaseValues, toOptions, toOptionValues } from '../../ui/forms/option-fields.ts';
+import { SchemaForm } from '../../ui/forms/schema-form.tsx';
+import { showToast } from '../../ui/toasts.tsx';
+import type { RecordWithEtag } from './queries.ts';
+import { fetchForEdit, isHiddenUntilConfirmed, useDrivers } from './queries.ts';
+import type { RecordKind } from './record-kinds.ts';
+
+interface DriverPickerProps {
+  readonly drivers: readonly { readonly type: string; readonly summary: string }[];
+  readonly selected: string;
+  readonly onSelect: (type: string) => void;
+}
+
+/** Which driver a new record is for. */
+export const DriverPicker = ({ drivers, selected, onSelect }: DriverPickerProps) => (
+  <FieldGroup legend="Type">
+    <RadioCards
+      options={drivers.map(({ type, summary }) => ({
+        value: type,
+        title: <code>{type}</code>,
+        description: summary,
+      }))}
+      selected={selected}
+      onSelect={onSelect}
+    />
+  </FieldGroup>
+);
 
 interface RecordDialogProps {
-  readonly kind: Kind;
+  readonly kind: RecordKind;
   /** The one that is changed; left out: a new one is made. */
-  readonly record?: ReadRecord;
+  readonly record?: RecordWithEtag;
   readonly onClose: () => void;
   readonly onDone?: (name: string) => void;
 }
 
 /** Makes a record, or changes the one that was read: if somebody was faster, that is refused. */
-export function RecordDialog({ kind, record: given, onClose, onDone }: RecordDialogProps) {
+export function RecordDialog({ kind, record: initial, onClose, onDone }: RecordDialogProps) {
   // What was read when the form was opened: it stays while events have the record read anew.
-  const [record, setRecord] = useState(given);
-  const { role } = useMe();
+  const [record, setRecord] = useState(initial);
+  const { role } = useAccount();
   const drivers = useDrivers(kind) ?? [];
   const [name, setName] = useState(record?.name ?? '');
-  const [chosen, setChosen] = useState(record?.type ?? '');
-  const driverOf = (wanted: string) => drivers.find(({ type }) => type === wanted) ?? drivers[0];
-  const fieldsOf = (wanted: string) => optionFields(driverOf(wanted)?.options ?? {});
-  const driver = driverOf(chosen);
-  const fields = fieldsOf(chosen);
-  const [typed, setTyped] = useState(() => typedFrom(fields, record?.options ?? {}));
+  const [selectedType, setSelectedType] = useState(record?.type ?? '');
+  const findDriver = (driverType: string) => drivers.find(({ type }) => type === driverType) ?? drivers[0];
+  const getFields = (driverType: string) => optionFields(findDriver(driverType)?.options ?? {});
+  const driver = findDriver(selectedType);
+  const fields = getFields(selectedType);
+  const [values, setValues] = useState(() => toOptionValues(fields, record?.options ?? {}));
 
-  const put = async () => {
+  const save = async () => {
     const { status } = await kind.put({
       name,
-      body: { type: driver?.type ?? '', options: optionsFrom(fields, typed, record?.options) },
+      body: { type: driver?.type ?? '', options: toOptions(fields, values, record?.options) },
       ...(record && { headers: { 'if-match': record.etag } }),
     });
-    notice(
-      `${begun(kind.word)} ${name} ${status === 201 ? 'created' : record ? 'saved' : 'already exists with these settings'}`,
+    showToast(
+      `${capitalize(kind.label)} ${name} ${status === 201 ? 'created' : record ? 'saved' : 'already exists with these settings'}`,
     );
   };
-  const readAnew = async (before: ReadRecord) => {
-    const now = await readForEdit(kind, name, role);
-    setTyped(rebased(fieldsOf(now.type), typed, { before: before.options, now: now.options }));
-    setChosen(now.type);
-    setRecord(now);
+  const reload = async (previous: RecordWithEtag) => {
+    const current = await fetchForEdit(kind, name, role);
+    setValues(
+      rebaseValues(getFields(current.type), values, { previous: previous.options, current: current.options }),
+    );
+    setSelectedType(current.type);
+    setRecord(current);
   };
 
-  const choose = (type: string) => {
-    setChosen(type);
-    setTyped({});
+  const selectType = (type: string) => {
+    setSelectedType(type);
+    setValues({});
   };
 
   return (
     <FormDialog
-      title={record ? `Edit ${record.name}` : `Create ${kind.word}`}
+      title={record ? `Edit ${record.name}` : `Create ${kind.label}`}
       size="wide"
-      verb={record ? `Save ${record.name}` : `Create ${kind.word}`}
-      ask={put}
+      submitLabel={record ? `Save ${record.name}` : `Create ${kind.label}`}
+      onSubmit={save}
       onClose={onClose}
       onDone={() => {
         onClose();
         onDone?.(name);
       }}
       fields={['name', ...fields.map(field => field.name)]}
-      within="/options"
-      onRefused={(problem, forget) =>
-        record && isChangedElsewhere(problem) ? (
-          <ChangedElsewhere what={`${kind.word} ${name}`} readAnew={() => readAnew(record).then(forget)} />
+      pathPrefix="/options"
+      renderError={(error, reset) =>
+        record && isEditConflict(error) ? (
+          <EditConflict subject={`${kind.label} ${name}`} onReload={() => reload(record).then(reset)} />
         ) : undefined
       }
     >
@@ -91,11 +111,11 @@ export function RecordDialog({ kind, record: given, onClose, onDone }: RecordDia
                 required
                 autoFocus
               />
-              <ChooseDriver drivers={drivers} chosen={driver?.type ?? ''} onChoose={choose} />
+              <DriverPicker drivers={drivers} selected={driver?.type ?? ''} onSelect={selectType} />
             </>
           )}
           {record && isHiddenUntilConfirmed(record, role) && (
-            <Callout tone="warn">
+            <Callout severity="warn">
               <p>
                 Secret options are hidden because you did not confirm your password. To save, enter each
                 secret again. To keep the secrets, close this form, choose Edit again and confirm your
@@ -105,8 +125,8 @@ export function RecordDialog({ kind, record: given, onClose, onDone }: RecordDia
           )}
           <SchemaForm
             fields={fields}
-            typed={typed}
-            onChange={setTyped}
+            values={values}
+            onChange={setValues}
             errors={errors}
             {...(record && { before: record.options })}
           />

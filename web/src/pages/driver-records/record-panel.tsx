@@ -1,59 +1,124 @@
-import { isGone } from '../../api/refusals.ts';
-import { useMay } from '../../session/session.tsx';
-import { Empty, Facts, Panel } from '../../ui/page.tsx';
-import { Read } from '../../ui/read.tsx';
-import type { OptionField } from '../../ui/schema-form/option-fields.ts';
-import { optionFields } from '../../ui/schema-form/option-fields.ts';
-import { begun } from '../../ui/words/sentence.ts';
-import { CheckReport } from './check-report.tsx';
-import type { Kind } from './kinds.ts';
-import { RecordActions } from './record-actions.tsx';
-import { useDrivers, useRecord } from './use-record.ts';
+import { useState } from 'react';
+import { isNotFound } from '../../api/client.ts';
+import { useAccount, usePermissions } from '../../auth/session.tsx';
+import { Button } from '../../ui/button.tsx';
+import { ErrorBox } from '../../ui/callout.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { capitalize } from '../../ui/format/text.ts';
+import { useAction } from '../../ui/forms/form.tsx';
+import { ConfirmDialog } from '../../ui/forms/form-dialog.tsx';
+import type { OptionField } from '../../ui/forms/option-fields.ts';
+import { optionFields } from '../../ui/forms/option-fields.ts';
+import { DescriptionList, EmptyState, Panel, QueryView } from '../../ui/page.tsx';
+import { showToast } from '../../ui/toasts.tsx';
+import { ConnectionCheck } from './connection-check.tsx';
+import type { RecordWithEtag } from './queries.ts';
+import { fetchForEdit, isHiddenUntilConfirmed, useDrivers, useRecord } from './queries.ts';
+import { RecordDialog } from './record-dialog.tsx';
+import type { RecordKind } from './record-kinds.ts';
 
-const SECRET = '•••••••• (secret)';
+interface RecordActionsProps {
+  readonly kind: RecordKind;
+  readonly record: RecordWithEtag;
+  /** Whether the service knows what it can be set up with. */
+  readonly isEditable: boolean;
+  readonly onRemoved: () => void;
+}
 
-const textOf = (value: unknown): string => {
-  if (Array.isArray(value)) return value.map(textOf).join(', ');
+/** What can be done with a record. */
+export function RecordActions({ kind, record, isEditable, onRemoved }: RecordActionsProps) {
+  const { can } = usePermissions();
+  const { role } = useAccount();
+  const [edited, setEdited] = useState<RecordWithEtag>();
+  const [isRemoving, setRemoving] = useState(false);
+  const { name, etag } = record;
+  const loading = useAction(() => fetchForEdit(kind, name, role), setEdited);
+  // The record may have been read before the password was confirmed.
+  const edit = () => (isHiddenUntilConfirmed(record, role) ? loading.run() : setEdited(record));
+
+  const remove = async () => {
+    await kind.remove({ name, headers: { 'if-match': etag } });
+    showToast(`${capitalize(kind.label)} ${name} removed`);
+    onRemoved();
+  };
+
+  return (
+    <>
+      {can(kind.routes.put) && isEditable && (
+        <Button isLoading={loading.isLoading} onClick={edit}>
+          Edit
+        </Button>
+      )}
+      {can(kind.routes.remove) && (
+        <Button variant="danger" onClick={() => setRemoving(true)}>
+          Remove
+        </Button>
+      )}
+      {edited && <RecordDialog kind={kind} record={edited} onClose={() => setEdited(undefined)} />}
+      <Dialog title={`Edit ${name}`} isOpen={loading.error !== undefined} onClose={loading.reset}>
+        <ErrorBox error={loading.error} />
+      </Dialog>
+      <ConfirmDialog
+        title={`Remove ${kind.label} ${name}?`}
+        isOpen={isRemoving}
+        onClose={() => setRemoving(false)}
+        confirmLabel={`Remove ${name}`}
+        isDestructive
+        onConfirm={remove}
+      >
+        <p>
+          This removes the settings and secrets of the {kind.label}. It is not possible while a cluster uses
+          the {kind.label}.
+        </p>
+      </ConfirmDialog>
+    </>
+  );
+}
+
+const SECRET_PLACEHOLDER = '•••••••• (secret)';
+
+const formatOption = (value: unknown): string => {
+  if (Array.isArray(value)) return value.map(formatOption).join(', ');
   return typeof value === 'string' ? value : JSON.stringify(value);
 };
 
-function shownValue(fields: readonly OptionField[], option: string, value: unknown) {
+function renderOption(fields: readonly OptionField[], option: string, value: unknown) {
   const isSecret = fields.some(({ name, kind }) => name === option && kind === 'secret');
-  return isSecret ? SECRET : <code>{textOf(value)}</code>;
+  return isSecret ? SECRET_PLACEHOLDER : <code>{formatOption(value)}</code>;
 }
 
 interface RecordPanelProps {
-  readonly kind: Kind;
+  readonly kind: RecordKind;
   readonly name: string;
-  readonly onGone: () => void;
+  readonly onRemoved: () => void;
 }
 
 /** One record: what it is set up with, whether it answers, and what can be done with it. */
-export function RecordPanel({ kind, name, onGone }: RecordPanelProps) {
-  const { may } = useMay();
+export function RecordPanel({ kind, name, onRemoved }: RecordPanelProps) {
+  const { can } = usePermissions();
   const query = useRecord(kind, name);
   const record = query.data;
   const driver = useDrivers(kind)?.find(({ type }) => type === record?.type);
   const fields = driver ? optionFields(driver.options) : [];
-  if (isGone(query.error))
+  if (isNotFound(query.error))
     return (
       <Panel title={name}>
-        <Empty title={`${begun(kind.word)} ${name} not found`}>
+        <EmptyState title={`${capitalize(kind.label)} ${name} not found`}>
           <p>It may have been removed. Select another from the list.</p>
-        </Empty>
+        </EmptyState>
       </Panel>
     );
   const actions = record && (
-    <RecordActions kind={kind} record={record} isKnown={driver !== undefined} onGone={onGone} />
+    <RecordActions kind={kind} record={record} isEditable={driver !== undefined} onRemoved={onRemoved} />
   );
   return (
     <Panel title={name} actions={actions}>
-      <Read of={query} what={`${kind.word} ${name}`}>
+      <QueryView query={query} label={`${kind.label} ${name}`}>
         {({ type, options, etag }) => (
           <>
             {driver && (
-              <Facts
-                of={[
+              <DescriptionList
+                items={[
                   [
                     'Type',
                     <>
@@ -61,15 +126,15 @@ export function RecordPanel({ kind, name, onGone }: RecordPanelProps) {
                     </>,
                   ],
                   ...Object.entries(options).map(
-                    ([option, value]) => [option, shownValue(fields, option, value)] as const,
+                    ([option, value]) => [option, renderOption(fields, option, value)] as const,
                   ),
                 ]}
               />
             )}
-            {may(kind.names.check) && <CheckReport key={etag} kind={kind} name={name} type={type} />}
+            {can(kind.routes.check) && <ConnectionCheck key={etag} kind={kind} name={name} type={type} />}
           </>
         )}
-      </Read>
+      </QueryView>
     </Panel>
   );
 }

@@ -1,11 +1,11 @@
-import { searchText } from '../../ui/words/search-text.ts';
+import { stringParam } from '../../ui/format/search-param.ts';
 
 /** Which record is open. */
 export interface DriverRecordsSearch {
   readonly name?: string;
 }
 
-export function readDriverRecordsSearch(search: Record<string, unknown>): DriverRecordsSearch {
-  const name = searchText(search, 'name');
+export function parseDriverRecordsSearch(search: Record<string, unknown>): DriverRecordsSearch {
+  const name = stringParam(search, 'name');
   return { ...(name !== undefined && { name }) };
 }

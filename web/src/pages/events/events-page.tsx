@@ -1,28 +1,102 @@
-// What happens, as it happens. It can be held still to be read; nothing is lost meanwhile.
-
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
-import { useToldEvents } from '../../event-words/use-told-events.ts';
+import { memo, useId, useState } from 'react';
+import { useAccount } from '../../auth/session.tsx';
+import { ClusterSelect } from '../../clusters/cluster-select.tsx';
+import { visibleCategories } from '../../events/event-categories.ts';
+import { EventDot, EventMessage } from '../../events/event-line.tsx';
+import type { ListedEvent } from '../../events/event-list.ts';
+import { useEventList } from '../../events/use-event-list.ts';
 import { Button } from '../../ui/button.tsx';
-import { Empty, Loading, Page, Panel } from '../../ui/page.tsx';
-import { ProblemBox } from '../../ui/problem-box.tsx';
+import { ErrorBox } from '../../ui/callout.tsx';
+import { toLabel } from '../../ui/format/text.ts';
+import { SelectField, TextField } from '../../ui/forms/field.tsx';
+import { EmptyState, Loading, Page, Panel } from '../../ui/page.tsx';
+import { Timestamp } from '../../ui/timestamp.tsx';
 import styles from './events.module.css';
-import { EventsFilters } from './events-filters.tsx';
-import { ofNoun, seenWhile } from './seen-events.ts';
-import { ToldLine } from './told-line.tsx';
+import { filterByCategory, splitAtPause } from './pause.ts';
+import type { EventsSearch } from './search.ts';
+import { parseEventsSearch } from './search.ts';
+
+interface EventsFiltersProps {
+  readonly search: EventsSearch;
+  readonly onChange: (search: EventsSearch) => void;
+}
+
+/** Which events are shown; the address bar keeps it. */
+export function EventsFilters({ search, onChange }: EventsFiltersProps) {
+  const { role } = useAccount();
+  const formId = useId();
+  const change = (changes: Record<string, unknown>) => onChange(parseEventsSearch({ ...search, ...changes }));
+  return (
+    <form
+      id={formId}
+      role="search"
+      className={styles.filters}
+      onSubmit={event => {
+        event.preventDefault();
+        change({ host: new FormData(event.currentTarget).get('host') });
+      }}
+    >
+      <SelectField
+        label="Category"
+        value={search.noun ?? ''}
+        onChange={({ target }) => change({ noun: target.value })}
+      >
+        <option value="">Any</option>
+        {visibleCategories(role).map(({ name }) => (
+          <option key={name} value={name}>
+            {toLabel(name)}
+          </option>
+        ))}
+      </SelectField>
+      <ClusterSelect
+        label="Cluster"
+        emptyLabel="Any"
+        selected={search.cluster}
+        value={search.cluster ?? ''}
+        onChange={({ target }) => change({ cluster: target.value })}
+      />
+      <TextField
+        key={search.host ?? ''}
+        label="Host"
+        name="host"
+        placeholder="Any"
+        defaultValue={search.host ?? ''}
+        onBlur={({ target }) => target.value !== (search.host ?? '') && change({ host: target.value })}
+      />
+      {Object.keys(search).length > 0 && <Button onClick={() => onChange({})}>Clear filters</Button>}
+    </form>
+  );
+}
+
+/** One event, on one line where there is room. */
+export const EventRow = memo(({ event }: { readonly event: ListedEvent }) => (
+  <li className={styles.line}>
+    <span className={styles.time}>
+      <EventDot event={event} />
+      <Timestamp at={event.at} format="clock" />
+    </span>
+    <span className={styles.type}>{event.type}</span>
+    <span className={styles.text}>
+      <EventMessage event={event} />
+    </span>
+  </li>
+));
+
+// What happens, as it happens. It can be held still to be read; nothing is lost meanwhile.
 
 export function EventsPage() {
   const search = useSearch({ from: '/events' });
   const navigate = useNavigate();
-  const { data, error } = useToldEvents(search);
+  const { data, error } = useEventList(search);
   const [pausedAt, setPausedAt] = useState<number>();
   const isPaused = pausedAt !== undefined;
-  const { seen, waiting } = seenWhile(pausedAt, ofNoun(data?.value ?? [], search.noun));
+  const { visible, newCount } = splitAtPause(pausedAt, filterByCategory(data?.value ?? [], search.noun));
 
-  const hold = (
+  const pauseControls = (
     <>
-      <span role="status" className={styles.waiting}>
-        {isPaused && (waiting === 0 ? 'Paused' : `Paused, ${waiting} new`)}
+      <span role="status" className={styles.pauseStatus}>
+        {isPaused && (newCount === 0 ? 'Paused' : `Paused, ${newCount} new`)}
       </span>
       <Button onClick={() => setPausedAt(isPaused ? undefined : (data?.position ?? 0))}>
         {isPaused ? 'Resume' : 'Pause'}
@@ -32,20 +106,20 @@ export function EventsPage() {
   return (
     <Page title="Events">
       <EventsFilters search={search} onChange={next => navigate({ to: '/events', search: next })} />
-      <ProblemBox problem={error} />
-      <Panel title="Live events" actions={hold} isFlush>
-        {data === undefined && error === null && <Loading what="events" />}
-        {data !== undefined && seen.length === 0 && (
-          <Empty title="No recent events match">
+      <ErrorBox error={error} />
+      <Panel title="Live events" actions={pauseControls} isFlush>
+        {data === undefined && error === null && <Loading label="events" />}
+        {data !== undefined && visible.length === 0 && (
+          <EmptyState title="No recent events match">
             <p>
               New events appear here immediately. For older events and who caused them, see the{' '}
               <Link to="/audit">audit log</Link>.
             </p>
-          </Empty>
+          </EmptyState>
         )}
         <ol aria-label="Events, newest first">
-          {seen.map(event => (
-            <ToldLine key={event.id} event={event} />
+          {visible.map(event => (
+            <EventRow key={event.id} event={event} />
           ))}
         </ol>
       </Panel>

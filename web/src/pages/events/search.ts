@@ -1,4 +1,4 @@
-import { searchText } from '../../ui/words/search-text.ts';
+import { stringParam } from '../../ui/format/search-param.ts';
 
 /** What the address bar says about which events are shown. */
 export interface EventsSearch {
@@ -7,8 +7,8 @@ export interface EventsSearch {
   readonly host?: string;
 }
 
-export function readEventsSearch(search: Record<string, unknown>): EventsSearch {
-  const [noun, cluster, host] = ['noun', 'cluster', 'host'].map(name => searchText(search, name));
+export function parseEventsSearch(search: Record<string, unknown>): EventsSearch {
+  const [noun, cluster, host] = ['noun', 'cluster', 'host'].map(name => stringParam(search, name));
   return {
     ...(noun !== undefined && { noun }),
     ...(cluster !== undefined && { cluster }),

@@ -1,17 +1,24 @@
 import { useQuery } from '@tanstack/react-query';
-import { keys } from '../../api/keys.ts';
-import { Facts, Panel } from '../../ui/page.tsx';
-import { Read } from '../../ui/read.tsx';
-import { fingerprintOf } from './fingerprint-of.ts';
+import { queryKeys } from '../../api/query-keys.ts';
+import { DescriptionList, Panel, QueryView } from '../../ui/page.tsx';
 import styles from './host.module.css';
-import type { OwnStatus } from './use-host.ts';
-import { useHostAccess } from './use-host.ts';
+import type { HostStatusInfo } from './queries.ts';
+import { useHostAccess } from './queries.ts';
+
+/** As `ssh-keygen -l` prints it, of a line of a public key; `undefined` where the browser makes no digests, as over plain HTTP. */
+export async function computeFingerprint(line: string): Promise<string | undefined> {
+  const base64 = line.split(' ')[1] ?? '';
+  if (globalThis.crypto?.subtle === undefined) return undefined;
+  const blob = Uint8Array.from(atob(base64), char => char.charCodeAt(0));
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', blob));
+  return `SHA256:${btoa(String.fromCharCode(...digest)).replace(/=+$/, '')}`;
+}
 
 /** A public key; its fingerprint, where the browser can make one, is what people compare. */
 function HostKey({ line }: { readonly line: string }) {
   const fingerprint = useQuery({
-    queryKey: keys.fingerprint(line),
-    queryFn: async () => (await fingerprintOf(line)) ?? '',
+    queryKey: queryKeys.fingerprint(line),
+    queryFn: async () => (await computeFingerprint(line)) ?? '',
   });
   const [type = '', base64 = ''] = line.split(' ');
   return (
@@ -25,17 +32,23 @@ function HostKey({ line }: { readonly line: string }) {
 }
 
 /** How the service gets into it. */
-export function AccessPanel({ address, own }: { readonly address: string; readonly own: OwnStatus }) {
+export function AccessPanel({
+  address,
+  status,
+}: {
+  readonly address: string;
+  readonly status: HostStatusInfo;
+}) {
   const query = useHostAccess(address);
   return (
     <Panel title="Access">
-      <Read of={query} what="access">
+      <QueryView query={query} label="access">
         {access => (
-          <Facts
-            of={[
+          <DescriptionList
+            items={[
               ['SSH user', access.remote_user],
               ['Port', access.ssh_port],
-              ['Transport', own.transport ?? 'Default transport'],
+              ['Transport', status.transport ?? 'Default transport'],
               [
                 'Host keys',
                 access.host_keys.length === 0 ? (
@@ -51,7 +64,7 @@ export function AccessPanel({ address, own }: { readonly address: string; readon
             ]}
           />
         )}
-      </Read>
+      </QueryView>
     </Panel>
   );
 }

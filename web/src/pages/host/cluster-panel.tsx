@@ -1,50 +1,61 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
+import { usePermissions } from '../../auth/session.tsx';
 import { ClusterSelect } from '../../clusters/cluster-select.tsx';
-import { useMay } from '../../session/session.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Confirm } from '../../ui/forms/confirm.tsx';
-import { FormDialog } from '../../ui/forms/form-dialog.tsx';
+import { ConfirmDialog, FormDialog } from '../../ui/forms/form-dialog.tsx';
 import { Panel } from '../../ui/page.tsx';
-import type { OwnStatus } from './use-host.ts';
+import type { HostStatusInfo } from './queries.ts';
 
-interface JoinDialogProps {
+interface AddToClusterDialogProps {
   readonly address: string;
   readonly onClose: () => void;
 }
 
-function JoinDialog({ address, onClose }: JoinDialogProps) {
-  const join = (typed: FormData) => api.addMember({ name: String(typed.get('cluster')), address, body: {} });
+function AddToClusterDialog({ address, onClose }: AddToClusterDialogProps) {
+  const addMember = (formData: FormData) =>
+    api.addMember({ name: String(formData.get('cluster')), address, body: {} });
   return (
-    <FormDialog title={`Add ${address} to a cluster`} verb="Add to cluster" ask={join} onClose={onClose}>
-      {() => <ClusterSelect label="Cluster" name="cluster" none="Select a cluster" required />}
+    <FormDialog
+      title={`Add ${address} to a cluster`}
+      submitLabel="Add to cluster"
+      onSubmit={addMember}
+      onClose={onClose}
+    >
+      {() => <ClusterSelect label="Cluster" name="cluster" emptyLabel="Select a cluster" required />}
     </FormDialog>
   );
 }
 
 /** The cluster that it is in, and the way in and out. */
-export function ClusterPanel({ address, own }: { readonly address: string; readonly own: OwnStatus }) {
-  const { may } = useMay();
-  const [asked, setAsked] = useState<'join' | 'leave'>();
-  const { cluster } = own;
-  const close = () => setAsked(undefined);
+export function ClusterPanel({
+  address,
+  status,
+}: {
+  readonly address: string;
+  readonly status: HostStatusInfo;
+}) {
+  const { can } = usePermissions();
+  const [dialog, setDialog] = useState<'join' | 'leave'>();
+  const { cluster } = status;
+  const close = () => setDialog(undefined);
   const action =
     cluster === undefined
-      ? may('addMember') && (
-          <Button size="small" onClick={() => setAsked('join')}>
+      ? can('addMember') && (
+          <Button size="small" onClick={() => setDialog('join')}>
             Add to cluster
           </Button>
         )
-      : may('removeMember') && (
-          <Button size="small" onClick={() => setAsked('leave')}>
+      : can('removeMember') && (
+          <Button size="small" onClick={() => setDialog('leave')}>
             Remove from cluster
           </Button>
         );
   return (
     <Panel title="Cluster" actions={action}>
       {cluster === undefined ? (
-        <p className="soft">Not in a cluster.</p>
+        <p className="muted">Not in a cluster.</p>
       ) : (
         <p>
           Member of{' '}
@@ -53,21 +64,21 @@ export function ClusterPanel({ address, own }: { readonly address: string; reado
           </Link>
         </p>
       )}
-      {asked === 'join' && <JoinDialog address={address} onClose={close} />}
+      {dialog === 'join' && <AddToClusterDialog address={address} onClose={close} />}
       {cluster !== undefined && (
-        <Confirm
+        <ConfirmDialog
           title={`Remove ${address} from ${cluster}`}
-          isOpen={asked === 'leave'}
+          isOpen={dialog === 'leave'}
           onClose={close}
-          verb="Remove from cluster"
-          isDangerous
-          ask={() => api.removeMember({ name: cluster, address })}
+          confirmLabel="Remove from cluster"
+          isDestructive
+          onConfirm={() => api.removeMember({ name: cluster, address })}
         >
           <p>
             Hostler removes the network and container manager setup from the host. The host stays enrolled,
             and health checks continue.
           </p>
-        </Confirm>
+        </ConfirmDialog>
       )}
     </Panel>
   );

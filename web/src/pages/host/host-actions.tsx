@@ -1,90 +1,160 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
-import { useMay } from '../../session/session.tsx';
+import { usePermissions } from '../../auth/session.tsx';
+import { PrivateKeyField, readPrivateKey } from '../../enrolment/private-key-field.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Confirm } from '../../ui/forms/confirm.tsx';
+import { TextField } from '../../ui/forms/field.tsx';
+import { ConfirmDialog, FormDialog } from '../../ui/forms/form-dialog.tsx';
 import { Menu, MenuItem } from '../../ui/menu.tsx';
-import { notice } from '../../ui/notices.tsx';
-import { CredentialsDialog } from './credentials-dialog.tsx';
-import { MaintenanceDialog } from './maintenance-dialog.tsx';
-import type { OwnStatus } from './use-host.ts';
+import { showToast } from '../../ui/toasts.tsx';
+import type { HostStatusInfo } from './queries.ts';
 
-type Asked = 'maintenance' | 'back' | 'retry' | 'credentials' | 'remove';
+interface CredentialsDialogProps {
+  readonly address: string;
+  readonly onClose: () => void;
+}
+
+async function replace(address: string, form: FormData): Promise<void> {
+  const user = String(form.get('remote_user') ?? '').trim();
+  const body = { ssh_priv_key: await readPrivateKey(form), ...(user !== '' && { remote_user: user }) };
+  await api.putHostCreds({ address, body });
+  showToast(`Credentials of ${address} tested and replaced`);
+}
+
+export const CredentialsDialog = ({ address, onClose }: CredentialsDialogProps) => (
+  <FormDialog
+    title={`Replace credentials of ${address}`}
+    submitLabel="Test and replace"
+    onSubmit={form => replace(address, form)}
+    onClose={onClose}
+    fields={['ssh_priv_key', 'remote_user']}
+  >
+    {errors => (
+      <>
+        <p>Hostler tests the credentials on the host and stores them only if they work.</p>
+        <PrivateKeyField error={errors['ssh_priv_key']} />
+        <TextField
+          label="SSH user"
+          name="remote_user"
+          hint="Leave empty to keep the current user."
+          error={errors['remote_user']}
+        />
+      </>
+    )}
+  </FormDialog>
+);
+
+interface MaintenanceDialogProps {
+  readonly address: string;
+  readonly onClose: () => void;
+}
+
+export function MaintenanceDialog({ address, onClose }: MaintenanceDialogProps) {
+  const start = (formData: FormData) =>
+    api.putHostMaintenance({ address, body: { on: true, reason: String(formData.get('reason')) } });
+  return (
+    <FormDialog
+      title={`Start maintenance of ${address}`}
+      submitLabel="Start maintenance"
+      onSubmit={start}
+      onClose={onClose}
+      fields={['reason']}
+    >
+      {errors => (
+        <>
+          <p>
+            During maintenance, no operation changes the host, it raises no alerts, and it counts as
+            unavailable in its cluster. Health checks continue.
+          </p>
+          <TextField
+            label="Reason"
+            name="reason"
+            autoFocus
+            hint="Optional. Shown to other users."
+            error={errors['reason']}
+          />
+        </>
+      )}
+    </FormDialog>
+  );
+}
+
+type HostDialog = 'maintenance' | 'back' | 'retry' | 'credentials' | 'remove';
 
 interface HostActionsProps {
   readonly address: string;
-  readonly own: OwnStatus;
+  readonly status: HostStatusInfo;
 }
 
 /** What can be done with it as a whole. */
-export function HostActions({ address, own: { maintenance } }: HostActionsProps) {
-  const { may, whyNot } = useMay();
+export function HostActions({ address, status: { maintenance } }: HostActionsProps) {
+  const { can, deniedReason } = usePermissions();
   const navigate = useNavigate();
-  const [asked, setAsked] = useState<Asked>();
-  const close = () => setAsked(undefined);
+  const [dialog, setDialog] = useState<HostDialog>();
+  const close = () => setDialog(undefined);
   const remove = async () => {
     await api.removeHost({ address });
-    notice(`Host ${address} removed`);
+    showToast(`Host ${address} removed`);
     await navigate({ to: '/hosts' });
   };
-  const cannot = may('putHostMaintenance') ? undefined : whyNot('putHostMaintenance');
+  const maintenanceDenied = can('putHostMaintenance') ? undefined : deniedReason('putHostMaintenance');
   return (
     <>
       {maintenance.on ? (
-        <Button whyNot={cannot} onClick={() => setAsked('back')}>
+        <Button disabledReason={maintenanceDenied} onClick={() => setDialog('back')}>
           End maintenance
         </Button>
       ) : (
-        <Button whyNot={cannot} onClick={() => setAsked('maintenance')}>
+        <Button disabledReason={maintenanceDenied} onClick={() => setDialog('maintenance')}>
           Start maintenance
         </Button>
       )}
-      {may('bootstrapHost') && (
+      {can('bootstrapHost') && (
         <Menu label="More">
-          <MenuItem onChoose={() => setAsked('retry')}>Retry bootstrap</MenuItem>
-          {may('putHostCreds') && (
-            <MenuItem onChoose={() => setAsked('credentials')}>Replace credentials</MenuItem>
+          <MenuItem onSelect={() => setDialog('retry')}>Retry bootstrap</MenuItem>
+          {can('putHostCreds') && (
+            <MenuItem onSelect={() => setDialog('credentials')}>Replace credentials</MenuItem>
           )}
-          <MenuItem isDangerous onChoose={() => setAsked('remove')}>
+          <MenuItem isDestructive onSelect={() => setDialog('remove')}>
             Remove host
           </MenuItem>
         </Menu>
       )}
-      {asked === 'maintenance' && <MaintenanceDialog address={address} onClose={close} />}
-      {asked === 'credentials' && <CredentialsDialog address={address} onClose={close} />}
-      <Confirm
+      {dialog === 'maintenance' && <MaintenanceDialog address={address} onClose={close} />}
+      {dialog === 'credentials' && <CredentialsDialog address={address} onClose={close} />}
+      <ConfirmDialog
         title={`End maintenance of ${address}`}
-        isOpen={asked === 'back'}
+        isOpen={dialog === 'back'}
         onClose={close}
-        verb="End maintenance"
-        ask={() => api.putHostMaintenance({ address, body: { on: false } })}
+        confirmLabel="End maintenance"
+        onConfirm={() => api.putHostMaintenance({ address, body: { on: false } })}
       >
         <p>The host counts as available again when it is active, and operations can change it.</p>
-      </Confirm>
-      <Confirm
+      </ConfirmDialog>
+      <ConfirmDialog
         title={`Retry bootstrap of ${address}`}
-        isOpen={asked === 'retry'}
+        isOpen={dialog === 'retry'}
         onClose={close}
-        verb="Retry bootstrap"
-        ask={() => api.bootstrapHost({ address, body: {} })}
+        confirmLabel="Retry bootstrap"
+        onConfirm={() => api.bootstrapHost({ address, body: {} })}
       >
         <p>Hostler reads the facts of the host and bootstraps it again, in any status.</p>
-      </Confirm>
-      <Confirm
+      </ConfirmDialog>
+      <ConfirmDialog
         title={`Remove host ${address}`}
-        isOpen={asked === 'remove'}
+        isOpen={dialog === 'remove'}
         onClose={close}
-        verb="Remove host"
-        isDangerous
-        ask={remove}
+        confirmLabel="Remove host"
+        isDestructive
+        onConfirm={remove}
       >
         <p>
           This removes the host’s record, cluster membership and credentials from Hostler. The host itself
           does not change. To undo its network and container manager setup, cancel and remove it from its
           cluster first.
         </p>
-      </Confirm>
+      </ConfirmDialog>
     </>
   );
 }

@@ -1,14 +1,14 @@
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
-import type { Labels } from '../../fleet/labels.ts';
-import { labelLines, labelTexts, readLabelLines } from '../../fleet/labels.ts';
-import { useMay } from '../../session/session.tsx';
+import { usePermissions } from '../../auth/session.tsx';
+import type { Labels } from '../../hosts/labels.ts';
+import { formatLabelLines, formatLabels, parseLabelLines } from '../../hosts/labels.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextArea } from '../../ui/forms/field.tsx';
-import type { FieldAt } from '../../ui/forms/field-errors.ts';
+import type { FieldResolver } from '../../ui/forms/field-errors.ts';
 import { FormDialog } from '../../ui/forms/form-dialog.tsx';
 import { Panel } from '../../ui/page.tsx';
-import { RowLink } from '../../ui/tables/row-link.tsx';
+import { RowLink } from '../../ui/tables/virtual-table.tsx';
 import styles from './host.module.css';
 
 interface LabelsProps {
@@ -17,15 +17,17 @@ interface LabelsProps {
 }
 
 /** All that is wrong is wrong with one of the labels, or with their number. */
-const labelAt: FieldAt = key => ({ name: 'labels', entry: key });
+const resolveLabelField: FieldResolver = key => ({ name: 'labels', entry: key });
 
 const LabelsDialog = ({ address, labels, onClose }: LabelsProps & { readonly onClose: () => void }) => (
   <FormDialog
     title={`Edit labels of ${address}`}
-    verb="Save labels"
-    ask={typed => api.putHostLabels({ address, body: { ...readLabelLines(String(typed.get('labels'))) } })}
+    submitLabel="Save labels"
+    onSubmit={formData =>
+      api.putHostLabels({ address, body: { ...parseLabelLines(String(formData.get('labels'))) } })
+    }
     onClose={onClose}
-    fields={labelAt}
+    fields={resolveLabelField}
   >
     {errors => (
       <TextArea
@@ -33,7 +35,7 @@ const LabelsDialog = ({ address, labels, onClose }: LabelsProps & { readonly onC
         name="labels"
         rows={8}
         autoFocus
-        defaultValue={labelLines(labels)}
+        defaultValue={formatLabelLines(labels)}
         hint="One key=value per line. Labels that are not listed are removed."
         error={errors['labels']}
       />
@@ -43,21 +45,21 @@ const LabelsDialog = ({ address, labels, onClose }: LabelsProps & { readonly onC
 
 /** Its labels; each leads to all hosts that have it. */
 export function LabelsPanel({ address, labels }: LabelsProps) {
-  const { may } = useMay();
+  const { can } = usePermissions();
   const [isEditing, setEditing] = useState(false);
-  const texts = labelTexts(labels);
+  const texts = formatLabels(labels);
   return (
     <Panel
       title="Labels"
       actions={
-        may('putHostLabels') && (
+        can('putHostLabels') && (
           <Button size="small" onClick={() => setEditing(true)}>
             Edit labels
           </Button>
         )
       }
     >
-      {texts.length === 0 && <p className="soft">No labels.</p>}
+      {texts.length === 0 && <p className="muted">No labels.</p>}
       <ul className={styles.row}>
         {texts.map(text => (
           <li key={text} className={styles.label}>

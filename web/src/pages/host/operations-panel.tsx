@@ -1,42 +1,113 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { answerOf, api } from '../../api/client.ts';
-import { keys } from '../../api/keys.ts';
+import type { Static } from 'typebox';
+import type { OperationSummary } from '#contract/routes/operations.ts';
+import { isEnded } from '#sdk/host-progress.ts';
+import { api, fetchBody } from '../../api/client.ts';
+import { queryKeys } from '../../api/query-keys.ts';
+import { OperationBadge } from '../../operations/operation-badge.tsx';
+import { formatSkipReason, operationTitle } from '../../operations/operation-summary.ts';
+import { useOperationHost } from '../../operations/queries.ts';
 import { Button } from '../../ui/button.tsx';
-import { Panel } from '../../ui/page.tsx';
-import { Read } from '../../ui/read.tsx';
+import { ErrorBox } from '../../ui/callout.tsx';
+import { CodeBlock } from '../../ui/code-block.tsx';
+import { toLabel, toText } from '../../ui/format/text.ts';
+import { Loading, Panel, QueryView } from '../../ui/page.tsx';
+import { StatusBadge } from '../../ui/status-badge.tsx';
+import { Timestamp } from '../../ui/timestamp.tsx';
 import styles from './host.module.css';
-import { HostInOperation } from './host-in-operation.tsx';
 
-const [FEW, MANY] = [5, 50];
+interface HostOperationProps {
+  readonly address: string;
+  readonly operation: Static<typeof OperationSummary>;
+}
+
+/** What it came to on this host, and what its steps said. */
+function HostOutput({ address, id }: { readonly address: string; readonly id: string }) {
+  const { data: host, error } = useOperationHost(id, address);
+  if (host === undefined) return error === null ? <Loading label="the output" /> : <ErrorBox error={error} />;
+  return (
+    <>
+      <ErrorBox error={error} />
+      <p className={styles.row}>
+        On this host: <StatusBadge status={host.state} />
+      </p>
+      {host.error && <p className={styles.error}>{host.error}</p>}
+      {host.detail && <p className="muted">{host.detail}</p>}
+      {host.already_there && <p className="muted">No changes were needed.</p>}
+      {host.skip_reason && <p className="muted">{formatSkipReason(host.skip_reason)}</p>}
+      {host.output.length === 0 && (
+        <p className="muted">{isEnded(host.state) ? 'No output.' : 'No output yet.'}</p>
+      )}
+      {host.output.map(({ step, attempt, at, output }) => (
+        <section key={`${step}-${attempt}`} aria-label={`Output of ${toText(step)}`}>
+          <p className="muted">
+            {toLabel(step)}, attempt {attempt}, <Timestamp at={at} format="clock" />
+          </p>
+          <CodeBlock text={output} />
+        </section>
+      ))}
+    </>
+  );
+}
+
+/** An operation that this host is or was part of. What its steps said may be long, so it is read when somebody opens it. */
+export function HostOperation({ address, operation }: HostOperationProps) {
+  const { id, kind, started_at } = operation;
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details className={styles.operation} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>
+        <OperationBadge {...operation} />
+        <span>{operationTitle(operation)}</span>
+        <span className={styles.end}>
+          Started <Timestamp at={started_at} />
+        </span>
+      </summary>
+      {isOpen && (
+        <div className={styles.details}>
+          <p>
+            <Link to="/operations/$id" params={{ id }} search={{ host: address }}>
+              View {kind}
+            </Link>
+          </p>
+          <HostOutput address={address} id={id} />
+        </div>
+      )}
+    </details>
+  );
+}
+
+const [INITIAL_LIMIT, EXPANDED_LIMIT] = [5, 50];
 
 /** The operations that it is or was part of, newest first. */
 export function OperationsPanel({ address }: { readonly address: string }) {
-  const [limit, setLimit] = useState(FEW);
+  const [limit, setLimit] = useState(INITIAL_LIMIT);
   const query = useQuery({
-    queryKey: keys.operationsOfHost(address, limit),
-    queryFn: () => answerOf(api.listOperations({ query: { host: address, limit } })),
+    queryKey: queryKeys.operationsOfHost(address, limit),
+    queryFn: () => fetchBody(api.listOperations({ query: { host: address, limit } })),
     placeholderData: keepPreviousData,
   });
   return (
     <Panel title="Operations" isFlush>
-      <Read of={query} what="operations">
+      <QueryView query={query} label="operations">
         {operations => (
           <>
             {operations.length === 0 && <p className={styles.more}>No operations yet.</p>}
             {operations.map(operation => (
-              <HostInOperation key={operation.id} address={address} operation={operation} />
+              <HostOperation key={operation.id} address={address} operation={operation} />
             ))}
-            {operations.length === FEW && limit === FEW && (
+            {operations.length === INITIAL_LIMIT && limit === INITIAL_LIMIT && (
               <div className={styles.more}>
-                <Button size="small" onClick={() => setLimit(MANY)}>
+                <Button size="small" onClick={() => setLimit(EXPANDED_LIMIT)}>
                   Show more
                 </Button>
               </div>
             )}
           </>
         )}
-      </Read>
+      </QueryView>
     </Panel>
   );
 }

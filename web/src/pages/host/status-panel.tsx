@@ -1,62 +1,130 @@
 import { useState } from 'react';
+import { getHostKeyPath } from '#sdk/format.ts';
+import type { HostStatus } from '#vocabulary';
 import { api } from '../../api/client.ts';
-import { useMay } from '../../session/session.tsx';
+import { usePermissions } from '../../auth/session.tsx';
+import { visibleSinceMs } from '../../live/status-history.ts';
+import { useHostHistory } from '../../live/use-status-history.ts';
 import { Button } from '../../ui/button.tsx';
-import { useAsk } from '../../ui/forms/use-ask.ts';
-import { Panel } from '../../ui/page.tsx';
-import { ProblemBox } from '../../ui/problem-box.tsx';
-import { AcceptKeyDialog } from './accept-key-dialog.tsx';
+import { ErrorBox } from '../../ui/callout.tsx';
+import { statusSpans } from '../../ui/charts/status-spans.ts';
+import { StatusTimeline } from '../../ui/charts/status-timeline.tsx';
+import { DAY_MS, TimeRangePicker } from '../../ui/charts/time-range-picker.tsx';
+import { useAction } from '../../ui/forms/form.tsx';
+import { ConfirmDialog } from '../../ui/forms/form-dialog.tsx';
+import { DescriptionList, Panel, QueryView } from '../../ui/page.tsx';
+import { useServerNowMs } from '../../ui/timestamp.tsx';
 import styles from './host.module.css';
-import { explainStatus } from './reason-words.ts';
-import type { OwnStatus } from './use-host.ts';
+import type { HostStatusInfo } from './queries.ts';
+import { getStatusHelp } from './status-help.ts';
+
+interface AcceptKeyDialogProps {
+  readonly address: string;
+  readonly pendingKey: NonNullable<HostStatusInfo['pending_host_key']>;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}
+
+/** A key is never accepted unseen: what to compare it with, and how, comes first. */
+export const AcceptKeyDialog = ({ address, pendingKey, isOpen, onClose }: AcceptKeyDialogProps) => (
+  <ConfirmDialog
+    title={`Accept pending host key of ${address}`}
+    isOpen={isOpen}
+    onClose={onClose}
+    confirmLabel="Fingerprints match, accept key"
+    isDestructive
+    onConfirm={() => api.acceptHostKey({ address, body: { fingerprint: pendingKey.fingerprint } })}
+  >
+    <p>The host presented a different key than the one on record:</p>
+    <DescriptionList
+      items={[
+        ['Type', pendingKey.type],
+        ['Fingerprint', <code key="fingerprint">{pendingKey.fingerprint}</code>],
+      ]}
+    />
+    <p>On the console of the host (not over the network), run this command and compare the fingerprint:</p>
+    <pre className={styles.command}>ssh-keygen -lf {getHostKeyPath(pendingKey.type)}</pre>
+    <p>
+      If the fingerprints differ, do not accept the key: the connection may be intercepted. After you accept
+      the key, Hostler trusts only this key and bootstraps the host again.
+    </p>
+  </ConfirmDialog>
+);
 
 interface StatusPanelProps {
   readonly address: string;
-  readonly own: OwnStatus;
+  readonly hostStatus: HostStatusInfo;
 }
 
 /** How it is, why, and what to do about it. */
-export function StatusPanel({ address, own }: StatusPanelProps) {
-  const { may } = useMay();
+export function StatusPanel({ address, hostStatus }: StatusPanelProps) {
+  const { can } = usePermissions();
   const [isAccepting, setAccepting] = useState(false);
-  const retry = useAsk(() => api.bootstrapHost({ address, body: {} }));
-  const { status, reason = '', maintenance, pending_host_key: offered } = own;
-  const { means, advice } = explainStatus(status, reason);
+  const retry = useAction(() => api.bootstrapHost({ address, body: {} }));
+  const { status, reason = '', maintenance, pending_host_key: pendingKey } = hostStatus;
+  const { meaning, action } = getStatusHelp(status, reason);
   return (
     <Panel title="Status">
       <div className={styles.status}>
-        <p className={styles.lead}>{reason === '' ? means : reason}</p>
-        {advice !== '' && <p>{advice}</p>}
+        <p className={styles.summary}>{reason === '' ? meaning : reason}</p>
+        {action !== '' && <p>{action}</p>}
         {maintenance.on && (
-          <p className={styles.problem}>
+          <p className={styles.error}>
             In maintenance{maintenance.reason === '' ? '.' : `: ${maintenance.reason}`}
           </p>
         )}
-        {offered && (
+        {pendingKey && (
           <div className={styles.row}>
             <p>
-              Pending host key: {offered.type} <code className={styles.key}>{offered.fingerprint}</code>
+              Pending host key: {pendingKey.type} <code className={styles.key}>{pendingKey.fingerprint}</code>
             </p>
-            {may('acceptHostKey') && <Button onClick={() => setAccepting(true)}>Review host key</Button>}
+            {can('acceptHostKey') && <Button onClick={() => setAccepting(true)}>Review host key</Button>}
           </div>
         )}
-        {status === 'failed' && !offered && may('bootstrapHost') && (
+        {status === 'failed' && !pendingKey && can('bootstrapHost') && (
           <div className={styles.row}>
-            <Button kind="primary" isBusy={retry.isBusy} onClick={() => retry.run()}>
+            <Button variant="primary" isLoading={retry.isLoading} onClick={() => retry.run()}>
               Retry bootstrap
             </Button>
           </div>
         )}
-        <ProblemBox problem={retry.problem} />
+        <ErrorBox error={retry.error} />
       </div>
-      {offered && (
+      {pendingKey && (
         <AcceptKeyDialog
           address={address}
-          offered={offered}
+          pendingKey={pendingKey}
           isOpen={isAccepting}
           onClose={() => setAccepting(false)}
         />
       )}
+    </Panel>
+  );
+}
+
+/** So often the strip moves on. */
+const REDRAW_INTERVAL_MS = 5000;
+
+/** Which status it had when. */
+export function HistoryPanel({ address, status }: { readonly address: string; readonly status: HostStatus }) {
+  const [rangeMs, setRangeMs] = useState(DAY_MS);
+  const history = useHostHistory(address);
+  const nowMs = useServerNowMs(REDRAW_INTERVAL_MS);
+  return (
+    <Panel title="Status history" actions={<TimeRangePicker rangeMs={rangeMs} onSelect={setRangeMs} />}>
+      <QueryView query={history} label="the status history">
+        {({ value }) => {
+          const sinceMs = visibleSinceMs(value, nowMs, rangeMs);
+          return (
+            <StatusTimeline
+              spans={statusSpans(value.changes, { current: status, sinceMs, nowMs })}
+              fromMs={sinceMs}
+              toMs={nowMs}
+              label={`Status of ${address}`}
+            />
+          );
+        }}
+      </QueryView>
     </Panel>
   );
 }

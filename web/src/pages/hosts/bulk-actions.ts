@@ -1,10 +1,10 @@
 import type { RouteName } from '#contract/index.ts';
-import { answerOf, api } from '../../api/client.ts';
-import type { Labels } from '../../fleet/labels.ts';
-import { changedLabels } from '../../fleet/labels.ts';
+import { api, fetchBody } from '../../api/client.ts';
+import type { Labels } from '../../hosts/labels.ts';
+import { updateLabels } from '../../hosts/labels.ts';
 
 /** What can be asked for many hosts, with what it needs to know. */
-export type BulkWish =
+export type BulkInput =
   | { readonly kind: 'maintenance'; readonly isOn: boolean; readonly reason: string }
   | { readonly kind: 'labels'; readonly added: Labels; readonly removed: readonly string[] }
   | { readonly kind: 'join'; readonly cluster: string }
@@ -12,47 +12,47 @@ export type BulkWish =
   | { readonly kind: 'bootstrap' }
   | { readonly kind: 'remove' };
 
-export type BulkKind = BulkWish['kind'];
+export type BulkKind = BulkInput['kind'];
 
 interface BulkAction {
   readonly kind: BulkKind;
-  readonly verb: string;
-  readonly needs: RouteName;
-  readonly isDangerous?: true;
+  readonly label: string;
+  readonly requires: RouteName;
+  readonly isDestructive?: true;
 }
 
 export const BULK_ACTIONS: readonly BulkAction[] = [
-  { kind: 'maintenance', verb: 'Set maintenance', needs: 'putHostMaintenance' },
-  { kind: 'labels', verb: 'Edit labels', needs: 'putHostLabels' },
-  { kind: 'join', verb: 'Add to cluster', needs: 'addMember' },
-  { kind: 'leave', verb: 'Remove from cluster', needs: 'removeMember' },
-  { kind: 'bootstrap', verb: 'Retry bootstrap', needs: 'bootstrapHost' },
-  { kind: 'remove', verb: 'Remove hosts', needs: 'removeHost', isDangerous: true },
+  { kind: 'maintenance', label: 'Set maintenance', requires: 'putHostMaintenance' },
+  { kind: 'labels', label: 'Edit labels', requires: 'putHostLabels' },
+  { kind: 'join', label: 'Add to cluster', requires: 'addMember' },
+  { kind: 'leave', label: 'Remove from cluster', requires: 'removeMember' },
+  { kind: 'bootstrap', label: 'Retry bootstrap', requires: 'bootstrapHost' },
+  { kind: 'remove', label: 'Remove hosts', requires: 'removeHost', isDestructive: true },
 ];
 
 /** Others may change labels at the same time: what counts is what is written last. */
 async function changeLabels(address: string, added: Labels, removed: readonly string[]) {
-  const labels = await answerOf(api.getHostLabels({ address }));
-  return api.putHostLabels({ address, body: changedLabels(labels, added, removed) });
+  const labels = await fetchBody(api.getHostLabels({ address }));
+  return api.putHostLabels({ address, body: updateLabels(labels, added, removed) });
 }
 
 /** Asks it for one host. `clusterOf`: where a host is now. */
-export function askFor(
-  wish: BulkWish,
-  clusterOf: (address: string) => string,
+export function createBulkRequest(
+  input: BulkInput,
+  getCluster: (address: string) => string,
 ): (address: string) => Promise<unknown> {
-  switch (wish.kind) {
+  switch (input.kind) {
     case 'maintenance': {
-      const body = wish.isOn ? { on: true, reason: wish.reason } : { on: false };
+      const body = input.isOn ? { on: true, reason: input.reason } : { on: false };
       return address => api.putHostMaintenance({ address, body });
     }
     case 'labels':
-      return address => changeLabels(address, wish.added, wish.removed);
+      return address => changeLabels(address, input.added, input.removed);
     case 'join':
-      return address => api.addMember({ name: wish.cluster, address, body: {} });
+      return address => api.addMember({ name: input.cluster, address, body: {} });
     case 'leave':
       return async address => {
-        const name = clusterOf(address);
+        const name = getCluster(address);
         if (name !== '') await api.removeMember({ name, address });
       };
     case 'bootstrap':

@@ -1,39 +1,39 @@
-import type { Client } from '#client/client.ts';
-import type { EnrolBody } from '#client/enrol-in-parts.ts';
-import { enrolInParts } from '#client/enrol-in-parts.ts';
-import type { Following, Progress, Refused } from '../../fleet/run-each.ts';
+import type { Client } from '#sdk/client.ts';
+import type { EnrolBody } from '#sdk/enrolment.ts';
+import { enrolInBatches } from '#sdk/enrolment.ts';
+import type { BulkOptions, BulkProgress, HostRejection } from '../../hosts/run-bulk.ts';
 
 /** Counts what becomes of hosts that are enrolled. What concerns all ends it; stopping begins no more. */
 export async function enrolHosts(
   client: Pick<Client, 'enrolHosts'>,
   addresses: readonly string[],
   body: EnrolBody,
-  { signal, onProgress }: Following,
-): Promise<Progress> {
-  const refused: Refused[] = [];
+  { signal, onProgress }: BulkOptions,
+): Promise<BulkProgress> {
+  const rejected: HostRejection[] = [];
   let done = 0;
-  const progress = (isOver: boolean, failure?: { readonly problem: unknown }): Progress => ({
-    ...{ total: addresses.length, done, refused: [...refused], isOver },
-    left: addresses.slice(done + refused.length),
+  const toProgress = (isFinished: boolean, failure?: { readonly error: unknown }): BulkProgress => ({
+    ...{ total: addresses.length, done, rejected: [...rejected], isFinished },
+    notAttempted: addresses.slice(done + rejected.length),
     ...failure,
   });
-  const end = (failure?: { readonly problem: unknown }) => {
-    const last = progress(true, failure);
+  const finish = (failure?: { readonly error: unknown }) => {
+    const last = toProgress(true, failure);
     onProgress(last);
     return last;
   };
 
-  onProgress(progress(false));
+  onProgress(toProgress(false));
   try {
-    for await (const results of enrolInParts(client, addresses, body, signal)) {
+    for await (const results of enrolInBatches(client, addresses, body, signal)) {
       for (const result of results) {
-        if ('refusal' in result) refused.push({ address: result.address, problem: result.refusal });
+        if ('error' in result) rejected.push({ address: result.address, error: result.error });
         else done += 1;
       }
-      onProgress(progress(false));
+      onProgress(toProgress(false));
     }
-  } catch (problem) {
-    return end({ problem });
+  } catch (error) {
+    return finish({ error });
   }
-  return end();
+  return finish();
 }

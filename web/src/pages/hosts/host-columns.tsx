@@ -1,22 +1,28 @@
-import { sizeText } from '#client/size-text.ts';
-import type { HostRow } from '../../fleet/fleet.ts';
-import { labelTexts } from '../../fleet/labels.ts';
-import { Badge, Status } from '../../ui/status.tsx';
-import { RowLink } from '../../ui/tables/row-link.tsx';
+import { useNavigate } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { formatSize } from '#sdk/format.ts';
+import type { SelectionControls } from '../../hosts/host-selection.tsx';
+import { selectColumn } from '../../hosts/host-selection.tsx';
+import type { HostRow } from '../../hosts/host-table.ts';
+import { formatLabels } from '../../hosts/labels.ts';
+import { stripStatusPrefix } from '../../ui/format/text.ts';
+import { Badge, StatusBadge } from '../../ui/status-badge.tsx';
 import type { VirtualColumn } from '../../ui/tables/virtual-table.tsx';
-import { reasonBeside } from '../../ui/words/status-words.ts';
+import { RowLink } from '../../ui/tables/virtual-table.tsx';
 import styles from './host-columns.module.css';
+import type { SortColumn, SortOrder } from './search.ts';
+import { SORT_COLUMNS } from './search.ts';
 
 export type HostColumn = VirtualColumn<HostRow>;
 
-export const pathOfHost = (address: string): string => `/hosts/${encodeURIComponent(address)}`;
+export const hostPath = (address: string): string => `/hosts/${encodeURIComponent(address)}`;
 
-const unknown = <span className={styles.faint}>–</span>;
+const dash = <span className={styles.faint}>–</span>;
 
 const address: HostColumn = {
   title: 'Address',
   width: 'minmax(7.5rem, 0.9fr)',
-  cell: row => <RowLink href={pathOfHost(row.address)}>{row.address}</RowLink>,
+  cell: row => <RowLink href={hostPath(row.address)}>{row.address}</RowLink>,
 };
 
 const status: HostColumn = {
@@ -24,10 +30,10 @@ const status: HostColumn = {
   width: 'minmax(9rem, 2.3fr)',
   cell: row => (
     <span className={styles.status}>
-      <Status of={row.status} />
+      <StatusBadge status={row.status} />
       {row.reason !== '' && (
         <span className={styles.reason} title={row.reason}>
-          {reasonBeside(row.status, row.reason)}
+          {stripStatusPrefix(row.status, row.reason)}
         </span>
       )}
     </span>
@@ -37,42 +43,42 @@ const status: HostColumn = {
 const hostname: HostColumn = {
   title: 'Hostname',
   width: 'minmax(7.5rem, 1.4fr)',
-  cell: row => (row.hostname === '' ? unknown : <span title={row.hostname}>{row.hostname}</span>),
+  cell: row => (row.hostname === '' ? dash : <span title={row.hostname}>{row.hostname}</span>),
 };
 
 const cluster: HostColumn = {
   title: 'Cluster',
   width: 'minmax(5rem, 0.8fr)',
   cell: row =>
-    row.cluster === '' ? unknown : <RowLink href={`/clusters/${row.cluster}`}>{row.cluster}</RowLink>,
+    row.cluster === '' ? dash : <RowLink href={`/clusters/${row.cluster}`}>{row.cluster}</RowLink>,
 };
 
 const os: HostColumn = {
   title: 'OS',
   width: 'minmax(4.5rem, 0.6fr)',
-  cell: row => (row.os === '' ? unknown : row.os),
+  cell: row => (row.os === '' ? dash : row.os),
 };
 
 const cpus: HostColumn = {
   title: 'CPUs',
   width: '2.5rem',
   align: 'end',
-  cell: row => (row.cpus === 0 ? unknown : row.cpus),
+  cell: row => (row.cpus === 0 ? dash : row.cpus),
 };
 
 const memory: HostColumn = {
   title: 'Memory',
   width: '4.5rem',
   align: 'end',
-  cell: row => sizeText(row.memory) || unknown,
+  cell: row => formatSize(row.memory) || dash,
 };
 
 const labels: HostColumn = {
   title: 'Labels',
   width: 'minmax(5.5rem, 1.2fr)',
   cell: row => (
-    <span title={labelTexts(row.labels).join('\n')}>
-      {labelTexts(row.labels).map(text => (
+    <span title={formatLabels(row.labels).join('\n')}>
+      {formatLabels(row.labels).map(text => (
         <span key={text} className={styles.label}>
           {text}
         </span>
@@ -84,10 +90,66 @@ const labels: HostColumn = {
 const maintenance: HostColumn = {
   title: 'Maintenance',
   width: '6rem',
-  cell: row => row.isInMaintenance && <Badge tone="warn">On</Badge>,
+  cell: row => row.isInMaintenance && <Badge severity="warn">On</Badge>,
 };
 
 /** What the list says of each host; what matters most is first, since a phone shows no more. */
 export const HOST_COLUMNS = {
   ...{ address, status, hostname, cluster, os, cpus, memory, labels, maintenance },
 } as const;
+
+interface SortHeaderProps {
+  readonly column: SortColumn;
+  readonly title: string;
+  readonly order: SortOrder;
+}
+
+/** How the list is sorted by a column now. */
+export const getSortDirection = (column: SortColumn, order: SortOrder) =>
+  order === column ? 'ascending' : order === `-${column}` ? 'descending' : undefined;
+
+const ARROWS = { ascending: '↑', descending: '↓' } as const;
+
+/** A press sorts by the column, another the other way round. */
+export function SortHeader({ column, title, order }: SortHeaderProps) {
+  const navigate = useNavigate({ from: '/hosts' });
+  const sorted = getSortDirection(column, order);
+  const nextOrder: SortOrder = sorted === 'ascending' ? `-${column}` : column;
+  return (
+    <button
+      type="button"
+      className={`${styles.sort} ${sorted ? styles.sorted : ''}`}
+      onClick={() =>
+        navigate({
+          search: previous => ({ ...previous, sort: nextOrder }),
+          replace: true,
+          resetScroll: false,
+        })
+      }
+    >
+      {title}
+      {sorted && <span aria-hidden="true">{ARROWS[sorted]}</span>}
+    </button>
+  );
+}
+
+/** The columns, the same ones until something about them changes. `choosing`: left out for whoever may do nothing with hosts. */
+export function useHostColumns(
+  sort: SortOrder,
+  selection: SelectionControls | undefined,
+): readonly HostColumn[] {
+  const sortable = useMemo(
+    () =>
+      Object.entries(HOST_COLUMNS).map(([name, column]): HostColumn => {
+        const sortColumn = SORT_COLUMNS.find(candidate => candidate === name);
+        if (sortColumn === undefined) return column;
+        const header = <SortHeader column={sortColumn} title={column.title} order={sort} />;
+        return { ...column, header, sorted: getSortDirection(sortColumn, sort) };
+      }),
+    [sort],
+  );
+  return useMemo(
+    () => (selection ? [selectColumn(selection), ...sortable] : sortable),
+    [selection, sortable],
+  );
+}

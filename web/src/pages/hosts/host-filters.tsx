@@ -1,29 +1,34 @@
-import { useNavigate } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { memo, useId, useMemo, useState } from 'react';
+import { memo, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { getSeverity } from '#sdk/status-severity.ts';
+import { HOST_STATUSES } from '#vocabulary';
 import { ClusterOptions } from '../../clusters/cluster-select.tsx';
-import type { Fleet } from '../../fleet/fleet.ts';
-import { newChoices } from './host-choices.ts';
+import type { HostTable } from '../../hosts/host-table.ts';
+import { formatNumber, statusLabel } from '../../ui/format/text.ts';
+import { SEVERITY_ICONS } from '../../ui/status-badge.tsx';
+import type { FilteredHosts } from './filter-hosts.ts';
+import { createFilterOptions } from './filter-hosts.ts';
 import styles from './host-filters.module.css';
 import type { HostsSearch } from './search.ts';
-import { IN_NO_CLUSTER } from './search.ts';
+import { NO_CLUSTER } from './search.ts';
 
 interface HostFiltersProps {
-  readonly fleet: Fleet;
+  readonly table: HostTable;
   readonly search: HostsSearch;
   readonly text: string;
   readonly onText: (text: string) => void;
 }
 
-type Choice = 'cluster' | 'os' | 'label';
+type FilterName = 'cluster' | 'os' | 'label';
 
 /** What is looked for; the address bar has it, so that it can be sent to somebody. */
-export const HostFilters = memo(function HostFilters({ fleet, search, text, onText }: HostFiltersProps) {
+export const HostFilters = memo(function HostFilters({ table, search, text, onText }: HostFiltersProps) {
   const navigate = useNavigate({ from: '/hosts' });
   const listId = useId();
-  const [choicesOf] = useState(newChoices);
-  const { systems, labels } = useMemo(() => choicesOf(fleet.rows), [choicesOf, fleet.rows]);
-  const choose = (name: Choice, value: string) =>
+  const [getOptions] = useState(createFilterOptions);
+  const { systems, labels } = useMemo(() => getOptions(table.rows), [getOptions, table.rows]);
+  const setFilter = (name: FilterName, value: string) =>
     navigate({
       search: ({ [name]: _before, ...others }) => (value === '' ? others : { ...others, [name]: value }),
       replace: true,
@@ -34,7 +39,7 @@ export const HostFilters = memo(function HostFilters({ fleet, search, text, onTe
       className={styles.input}
       aria-label={label}
       value={search[name] ?? ''}
-      onChange={event => choose(name, event.currentTarget.value)}
+      onChange={event => setFilter(name, event.currentTarget.value)}
     >
       {options}
     </select>
@@ -54,8 +59,8 @@ export const HostFilters = memo(function HostFilters({ fleet, search, text, onTe
       {select(
         'cluster',
         'Cluster',
-        <ClusterOptions none="Any cluster" chosen={cluster === IN_NO_CLUSTER ? undefined : cluster}>
-          <option value={IN_NO_CLUSTER}>No cluster</option>
+        <ClusterOptions emptyLabel="Any cluster" selected={cluster === NO_CLUSTER ? undefined : cluster}>
+          <option value={NO_CLUSTER}>No cluster</option>
         </ClusterOptions>,
       )}
       {select(
@@ -79,11 +84,11 @@ export const HostFilters = memo(function HostFilters({ fleet, search, text, onTe
         key={search.label ?? ''}
         defaultValue={search.label ?? ''}
         onKeyDown={event => {
-          if (event.key === 'Enter') choose('label', event.currentTarget.value.trim());
+          if (event.key === 'Enter') setFilter('label', event.currentTarget.value.trim());
         }}
         onBlur={event => {
           const label = event.currentTarget.value.trim();
-          if (label !== (search.label ?? '')) choose('label', label);
+          if (label !== (search.label ?? '')) setFilter('label', label);
         }}
       />
       <datalist id={listId}>
@@ -94,3 +99,78 @@ export const HostFilters = memo(function HostFilters({ fleet, search, text, onTe
     </search>
   );
 });
+
+/** The one that was chosen is the page that is shown. */
+const EXACT = { exact: true, includeSearch: true };
+
+interface StatusFilterProps {
+  readonly filtered: FilteredHosts;
+  readonly search: HostsSearch;
+}
+
+/** How many hosts there are of each status; each leads to those. */
+export const StatusFilter = memo(function StatusChips({
+  filtered: { counts, total },
+  search,
+}: StatusFilterProps) {
+  const { status: _status, ...otherFilters } = search;
+  return (
+    <nav className={styles.chips} aria-label="Hosts by status">
+      <Link to="/hosts" search={otherFilters} className={styles.chip} activeOptions={EXACT}>
+        All <span className={styles.count}>{formatNumber(total)}</span>
+      </Link>
+      {HOST_STATUSES.map(status => (
+        <Link
+          key={status}
+          to="/hosts"
+          search={{ ...otherFilters, status }}
+          className={styles.chip}
+          activeOptions={EXACT}
+        >
+          <span aria-hidden="true" className={`${styles.icon} ${styles[getSeverity(status)]}`}>
+            {SEVERITY_ICONS[getSeverity(status)]}
+          </span>
+          {statusLabel(status)} <span className={styles.count}>{formatNumber(counts.get(status) ?? 0)}</span>
+        </Link>
+      ))}
+    </nav>
+  );
+});
+
+/** The address bar follows when somebody pauses: browsers refuse to change it at every key. */
+const DEBOUNCE_MS = 150;
+const HOSTS_PATH = '/hosts';
+
+/** What is typed into the search, which the address bar has as well. `q`: what it has now. */
+export function useSearchText(q: string): readonly [text: string, type: (text: string) => void] {
+  const navigate = useNavigate({ from: HOSTS_PATH });
+  const [text, setText] = useState(q);
+  const written = useRef(q);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => {
+    // Somebody went back, or pressed a link.
+    if (q === written.current) return;
+    written.current = q;
+    setText(q);
+  }, [q]);
+  useEffect(() => () => clearTimeout(timer.current), []);
+
+  const type = useCallback(
+    (next: string) => {
+      setText(next);
+      clearTimeout(timer.current);
+      timer.current = setTimeout(() => {
+        // Somebody has gone elsewhere meanwhile, to a page that is still being loaded.
+        if (globalThis.location.pathname !== HOSTS_PATH) return;
+        written.current = next;
+        navigate({
+          search: ({ q: _previous, ...others }) => (next === '' ? others : { ...others, q: next }),
+          replace: true,
+          resetScroll: false,
+        });
+      }, DEBOUNCE_MS);
+    },
+    [navigate],
+  );
+  return [text, type];
+}

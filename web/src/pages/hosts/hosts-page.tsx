@@ -1,64 +1,114 @@
-// All hosts: looked for, sorted, chosen and cared for. They are read once and followed event by event.
-
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { useDeferredValue, useMemo, useState } from 'react';
-import { useFleet } from '../../fleet/use-fleet.ts';
-import { useMay } from '../../session/session.tsx';
+import { usePermissions } from '../../auth/session.tsx';
+import { useOverview } from '../../clusters/queries.ts';
+import { useHosts } from '../../hosts/use-hosts.ts';
 import { Button } from '../../ui/button.tsx';
-import { Page } from '../../ui/page.tsx';
-import { ProblemBox } from '../../ui/problem-box.tsx';
-import { AddHostsDialog } from './add-hosts-dialog.tsx';
-import { FleetLoading } from './fleet-loading.tsx';
-import { HostFilters } from './host-filters.tsx';
-import { newSorter } from './host-order.ts';
+import { ErrorBox } from '../../ui/callout.tsx';
+import { formatNumber } from '../../ui/format/text.ts';
+import { EmptyState, Page } from '../../ui/page.tsx';
+import { EnrolHostsDialog } from './enrol-hosts-dialog.tsx';
+import { filterHosts } from './filter-hosts.ts';
+import { HostFilters, StatusFilter, useSearchText } from './host-filters.tsx';
+import styles from './hosts-page.module.css';
+import tableStyles from './hosts-table.module.css';
 import { HostsTable } from './hosts-table.tsx';
-import { NoHosts } from './no-hosts.tsx';
-import { shownHosts } from './shown-hosts.ts';
-import { StatusChips } from './status-chips.tsx';
-import { useSearchText } from './use-search-text.ts';
+import { createSorter } from './sort-hosts.ts';
+
+/** How far the reading of all hosts is. */
+export function HostsLoading({ loadedCount }: { readonly loadedCount: number }) {
+  const total = useOverview().data?.hosts.total;
+  return (
+    <div className={styles.loading} role="status">
+      <p>
+        {total === undefined
+          ? `Loading hosts… ${loadedCount > 0 ? formatNumber(loadedCount) : ''}`
+          : `Loading hosts… ${formatNumber(loadedCount)} of ${formatNumber(total)}`}
+      </p>
+      <progress
+        className={styles.progress}
+        aria-label="Hosts loaded"
+        max={total ?? 1}
+        {...(total !== undefined && { value: loadedCount })}
+      />
+    </div>
+  );
+}
+
+/** Where there is no host yet: how the first comes in. */
+export function NoHosts() {
+  const { can } = usePermissions();
+  return (
+    <div className={tableStyles.panel}>
+      <EmptyState title="No hosts yet">
+        {can('putHost') ? (
+          <p>
+            Click <strong>Enrol hosts</strong> and enter an address and a private key for root or for a user
+            with passwordless sudo. Or run:
+          </p>
+        ) : (
+          <p>Ask an operator or an admin to enrol hosts here, or with:</p>
+        )}
+        <pre className={styles.commands}>hostler host add 192.0.2.7 --key ~/.ssh/fleet</pre>
+        <p>
+          Hosts can also enrol themselves at first boot with{' '}
+          {can('listTokens') ? (
+            <>
+              an <Link to="/tokens">enrolment token</Link>.
+            </>
+          ) : (
+            'an enrolment token that an admin creates.'
+          )}
+        </p>
+      </EmptyState>
+    </div>
+  );
+}
+
+// All hosts: looked for, sorted, chosen and cared for. They are read once and followed event by event.
 
 const route = getRouteApi('/hosts');
 
 export function HostsPage() {
   const search = route.useSearch();
-  const { may, whyNot } = useMay();
-  const [isAdding, setAdding] = useState(false);
+  const { can, deniedReason } = usePermissions();
+  const [isEnrolling, setEnrolling] = useState(false);
   const [text, setText] = useSearchText(search.q ?? '');
-  const { fleet, read, problem } = useFleet();
+  const { table, read: loadedCount, error } = useHosts();
 
-  const wish = useMemo(() => ({ fleet, search: { ...search, q: text } }), [fleet, search, text]);
+  const view = useMemo(() => ({ table, search: { ...search, q: text } }), [table, search, text]);
   // A key that is pressed is seen at once; the rows follow when there is time.
-  const deferred = useDeferredValue(wish);
-  const [sortHosts] = useState(newSorter);
-  const inOrder = useMemo(
-    () => deferred.fleet && sortHosts(deferred.fleet, deferred.search.sort ?? 'address'),
-    [sortHosts, deferred.fleet, deferred.search.sort],
+  const deferred = useDeferredValue(view);
+  const [sortHosts] = useState(createSorter);
+  const sorted = useMemo(
+    () => deferred.table && sortHosts(deferred.table, deferred.search.sort ?? 'address'),
+    [sortHosts, deferred.table, deferred.search.sort],
   );
-  const shown = useMemo(() => inOrder && shownHosts(inOrder, deferred.search), [inOrder, deferred.search]);
+  const filtered = useMemo(() => sorted && filterHosts(sorted, deferred.search), [sorted, deferred.search]);
 
-  const hasHosts = fleet !== undefined && fleet.rows.length > 0;
-  const add = (
+  const hasHosts = table !== undefined && table.rows.length > 0;
+  const enrolButton = (
     <Button
-      kind="primary"
-      onClick={() => setAdding(true)}
-      whyNot={may('putHost') ? undefined : whyNot('putHost')}
+      variant="primary"
+      onClick={() => setEnrolling(true)}
+      disabledReason={can('putHost') ? undefined : deniedReason('putHost')}
     >
       Enrol hosts
     </Button>
   );
   return (
-    <Page title="Hosts" actions={add}>
-      <ProblemBox problem={problem} />
-      {fleet === undefined && problem === undefined && <FleetLoading read={read} />}
-      {fleet !== undefined && !hasHosts && <NoHosts />}
-      {hasHosts && deferred.fleet !== undefined && shown !== undefined && (
+    <Page title="Hosts" actions={enrolButton}>
+      <ErrorBox error={error} />
+      {table === undefined && error === undefined && <HostsLoading loadedCount={loadedCount} />}
+      {table !== undefined && !hasHosts && <NoHosts />}
+      {hasHosts && deferred.table !== undefined && filtered !== undefined && (
         <>
-          <StatusChips shown={shown} search={search} />
-          <HostFilters fleet={deferred.fleet} search={search} text={text} onText={setText} />
-          <HostsTable fleet={deferred.fleet} shown={shown} sort={search.sort ?? 'address'} />
+          <StatusFilter filtered={filtered} search={search} />
+          <HostFilters table={deferred.table} search={search} text={text} onText={setText} />
+          <HostsTable table={deferred.table} filtered={filtered} sort={search.sort ?? 'address'} />
         </>
       )}
-      <AddHostsDialog isOpen={isAdding} onClose={() => setAdding(false)} />
+      <EnrolHostsDialog isOpen={isEnrolling} onClose={() => setEnrolling(false)} />
     </Page>
   );
 }

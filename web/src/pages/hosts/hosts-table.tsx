@@ -1,48 +1,101 @@
-import { memo, useMemo } from 'react';
-import type { Fleet, HostRow } from '../../fleet/fleet.ts';
-import { useSelection } from '../../fleet/use-selection.ts';
-import { useMay } from '../../session/session.tsx';
-import { Empty } from '../../ui/page.tsx';
+import { memo, useMemo, useState } from 'react';
+import { usePermissions } from '../../auth/session.tsx';
+import { useSelection } from '../../hosts/host-selection.tsx';
+import type { HostRow, HostTable } from '../../hosts/host-table.ts';
+import { findHost } from '../../hosts/host-table.ts';
+import { Button } from '../../ui/button.tsx';
+import { formatCount, formatNumber } from '../../ui/format/text.ts';
+import { EmptyState } from '../../ui/page.tsx';
 import { VirtualTable } from '../../ui/tables/virtual-table.tsx';
-import { counted, numberText } from '../../ui/words/counted.ts';
-import { BulkBar } from './bulk-bar.tsx';
+import type { BulkKind } from './bulk-actions.ts';
+import { BULK_ACTIONS } from './bulk-actions.ts';
+import { BulkDialog } from './bulk-dialog.tsx';
+import type { FilteredHosts } from './filter-hosts.ts';
+import { useHostColumns } from './host-columns.tsx';
 import styles from './hosts-table.module.css';
-import type { SortWord } from './search.ts';
-import type { ShownHosts } from './shown-hosts.ts';
-import { useHostColumns } from './use-host-columns.tsx';
+import type { SortOrder } from './search.ts';
 
-interface HostsTableProps {
-  readonly fleet: Fleet;
-  readonly shown: ShownHosts;
-  readonly sort: SortWord;
+interface BulkBarProps {
+  readonly table: HostTable;
+  readonly selected: readonly string[];
+  /** What it says while nothing is chosen. */
+  readonly text: string;
+  readonly onClear: () => void;
 }
 
-const keyOf = ({ address }: HostRow) => address;
+/** What can be done with the hosts that were chosen. */
+export function BulkBar({ table, selected, text, onClear }: BulkBarProps) {
+  const { can } = usePermissions();
+  // What is asked is asked for those that were chosen then.
+  const [dialog, setDialog] = useState<{ readonly kind: BulkKind; readonly addresses: readonly string[] }>();
+  const hasSelection = selected.length > 0;
+  return (
+    <div className={`${styles.bar} ${hasSelection ? styles.hasSelection : ''}`}>
+      <p className={styles.text} role="status">
+        {hasSelection ? `${formatCount(selected.length, 'host')} selected` : text}
+      </p>
+      {hasSelection && (
+        <>
+          {BULK_ACTIONS.filter(({ requires }) => can(requires)).map(
+            ({ kind, label, isDestructive = false }) => (
+              <Button
+                key={kind}
+                size="small"
+                variant={isDestructive ? 'danger' : 'plain'}
+                onClick={() => setDialog({ kind, addresses: selected })}
+              >
+                {label}
+              </Button>
+            ),
+          )}
+          <Button size="small" variant="quiet" onClick={onClear}>
+            Clear selection
+          </Button>
+        </>
+      )}
+      {dialog && (
+        <BulkDialog
+          {...dialog}
+          getCluster={address => findHost(table, address)?.cluster ?? ''}
+          onClose={() => setDialog(undefined)}
+        />
+      )}
+    </div>
+  );
+}
+
+interface HostsTableProps {
+  readonly table: HostTable;
+  readonly filtered: FilteredHosts;
+  readonly sort: SortOrder;
+}
+
+const rowKey = ({ address }: HostRow) => address;
 
 /** The hosts that are shown, and what can be done with those that were chosen among them. */
-export const HostsTable = memo(function HostsTable({ fleet, shown: { rows }, sort }: HostsTableProps) {
-  const { may } = useMay();
-  const { chosen, choosing, choose } = useSelection(rows);
-  const columns = useHostColumns(sort, may('putHostMaintenance') ? choosing : undefined);
+export const HostsTable = memo(function HostsTable({ table, filtered: { rows }, sort }: HostsTableProps) {
+  const { can } = usePermissions();
+  const { selected, controls, select } = useSelection(rows);
+  const columns = useHostColumns(sort, can('putHostMaintenance') ? controls : undefined);
   // One that was removed meanwhile cannot be asked for.
-  const there = useMemo(
-    () => [...chosen].filter(address => fleet.places.has(address)),
-    [chosen, fleet.places],
+  const present = useMemo(
+    () => [...selected].filter(address => table.indexByAddress.has(address)),
+    [selected, table.indexByAddress],
   );
   const text =
-    rows.length === fleet.rows.length
-      ? counted(rows.length, 'host')
-      : `${numberText(rows.length)} of ${counted(fleet.rows.length, 'host')}`;
+    rows.length === table.rows.length
+      ? formatCount(rows.length, 'host')
+      : `${formatNumber(rows.length)} of ${formatCount(table.rows.length, 'host')}`;
 
   return (
     <div className={styles.panel}>
-      <BulkBar fleet={fleet} chosen={there} text={text} onNone={() => choose([])} />
+      <BulkBar table={table} selected={present} text={text} onClear={() => select([])} />
       {rows.length === 0 ? (
-        <Empty title="No hosts match">
+        <EmptyState title="No hosts match">
           <p>Change the search or clear the filters.</p>
-        </Empty>
+        </EmptyState>
       ) : (
-        <VirtualTable label="Hosts" columns={columns} rows={rows} keyOf={keyOf} />
+        <VirtualTable label="Hosts" columns={columns} rows={rows} rowKey={rowKey} />
       )}
     </div>
   );

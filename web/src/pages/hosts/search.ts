@@ -1,16 +1,16 @@
 import type { HostStatus } from '#vocabulary';
 import { HOST_STATUSES } from '#vocabulary';
-import { searchText, searchWord } from '../../ui/words/search-text.ts';
+import { enumParam, stringParam } from '../../ui/format/search-param.ts';
 
 /** By what the list can be sorted; `-` before it: the other way round. */
-export const SORTS = ['address', 'hostname', 'status', 'cluster', 'os'] as const;
-export type Sort = (typeof SORTS)[number];
-export type SortWord = Sort | `-${Sort}`;
+export const SORT_COLUMNS = ['address', 'hostname', 'status', 'cluster', 'os'] as const;
+export type SortColumn = (typeof SORT_COLUMNS)[number];
+export type SortOrder = SortColumn | `-${SortColumn}`;
 
-const SORT_WORDS: readonly SortWord[] = SORTS.flatMap(word => [word, `-${word}`] as const);
+const SORT_ORDERS: readonly SortOrder[] = SORT_COLUMNS.flatMap(column => [column, `-${column}`] as const);
 
 /** Stands for no cluster in the address bar, where an empty text would be left out. No cluster has this name: names have no dots. */
-export const IN_NO_CLUSTER = '.none';
+export const NO_CLUSTER = '.none';
 
 /** What the address bar says about which hosts are shown. */
 export interface HostsSearch {
@@ -21,13 +21,13 @@ export interface HostsSearch {
   readonly os?: string;
   /** `key` or `key=value`. */
   readonly label?: string;
-  readonly sort?: SortWord;
+  readonly sort?: SortOrder;
 }
 
-export const readHostsSearch = (search: Record<string, unknown>): HostsSearch => {
-  const [q, cluster, os, label] = ['q', 'cluster', 'os', 'label'].map(name => searchText(search, name));
-  const status = searchWord(search, 'status', HOST_STATUSES);
-  const sort = searchWord(search, 'sort', SORT_WORDS);
+export const parseHostsSearch = (search: Record<string, unknown>): HostsSearch => {
+  const [q, cluster, os, label] = ['q', 'cluster', 'os', 'label'].map(name => stringParam(search, name));
+  const status = enumParam(search, 'status', HOST_STATUSES);
+  const sort = enumParam(search, 'sort', SORT_ORDERS);
   return {
     ...(q !== undefined && { q }),
     ...(status !== undefined && { status }),

@@ -1,85 +1,106 @@
+import { getRouteApi, Link } from '@tanstack/react-router';
+import type { RefObject } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
+import { countByPhaseGroup } from '#sdk/operation-progress.ts';
+import { isNotFound } from '../../api/client.ts';
+import { OperationBadge } from '../../operations/operation-badge.tsx';
+import { operationTitle } from '../../operations/operation-summary.ts';
+import { PolicyList } from '../../policy/policy-list.tsx';
+import { ErrorBox } from '../../ui/callout.tsx';
+import { formatNumber } from '../../ui/format/text.ts';
+import { EmptyState, Loading, Page, TwoColumns } from '../../ui/page.tsx';
+import { OperationActions } from './action-buttons.tsx';
+import { HostDrawer } from './hosts/host-drawer.tsx';
+import { HostsPanel } from './hosts/hosts-panel.tsx';
+import styles from './operation-page.module.css';
+import type { OperationDetails } from './queries.ts';
+import { useOperation, useOperationHosts } from './queries.ts';
+import { StatusBanner } from './status-banner.tsx';
+import { BudgetPanel, ProgressPanel } from './summary-panels.tsx';
+
+/**
+ * Brings what was chosen into view: where panels stand below each other it would open out of sight. Not what the address had from the
+ * start: a page begins at its top.
+ */
+export function useScrollIntoView<E extends HTMLElement>(selected: string | undefined): RefObject<E | null> {
+  const element = useRef<E>(null);
+  const previous = useRef(selected);
+  useEffect(() => {
+    if (selected === previous.current) return;
+    previous.current = selected;
+    element.current?.scrollIntoView({ block: 'nearest' });
+  }, [selected]);
+  return element;
+}
+
 // One operation while it happens: where it stands, what it may still use, and every host of it. The whole is read anew when an event says so;
 // its hosts follow each event by themselves.
 
-import { getRouteApi, Link } from '@tanstack/react-router';
-import { useMemo } from 'react';
-import { countsOf } from '#client/operation-progress.ts';
-import { isGone } from '../../api/refusals.ts';
-import { operationTitle } from '../../operations/operation.ts';
-import { OperationState } from '../../operations/operation-state.tsx';
-import { PolicyList } from '../../policy/policy-list.tsx';
-import { Columns, Empty, Loading, Page } from '../../ui/page.tsx';
-import { ProblemBox } from '../../ui/problem-box.tsx';
-import { numberText } from '../../ui/words/counted.ts';
-import { BudgetPanel } from './budget-panel.tsx';
-import { HostAside } from './hosts/host-aside.tsx';
-import { HostsPanel } from './hosts/hosts-panel.tsx';
-import { useInViewWhenChosen } from './hosts/use-in-view-when-chosen.ts';
-import styles from './operation-page.module.css';
-import { ProgressPanel } from './progress-panel.tsx';
-import { Standing } from './standing.tsx';
-import { Steering } from './steer-button.tsx';
-import type { OperationWhole } from './use-operation.ts';
-import { useOperationHosts, useWhole } from './use-operation.ts';
-
 const route = getRouteApi('/operations/$id');
 
-function Known({ whole }: { readonly whole: OperationWhole }) {
-  const { id, aheadMs, can } = whole;
+function OperationView({ operation }: { readonly operation: OperationDetails }) {
+  const { id, clockOffsetMs, can } = operation;
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const { hosts, error, readCount } = useOperationHosts(id);
-  const aside = useInViewWhenChosen<HTMLElement>(search.host);
-  const counts = useMemo(() => (hosts === undefined ? whole.counts : countsOf(hosts.list)), [hosts, whole]);
+  const { hosts, error, loadedCount } = useOperationHosts(id);
+  const drawerRef = useScrollIntoView<HTMLElement>(search.host);
+  const counts = useMemo(
+    () => (hosts === undefined ? operation.counts : countByPhaseGroup(hosts.list)),
+    [hosts, operation],
+  );
   return (
     <Page
-      title={operationTitle(whole)}
+      title={operationTitle(operation)}
       heading={
         <span className={styles.heading}>
-          {operationTitle(whole)} <OperationState state={whole.state} counts={counts} />
+          {operationTitle(operation)} <OperationBadge state={operation.state} counts={counts} />
         </span>
       }
-      trail={
+      breadcrumb={
         <>
           <Link to="/operations">Operations</Link> /{' '}
-          <Link to="/clusters/$name" params={{ name: whole.cluster }}>
-            {whole.cluster}
+          <Link to="/clusters/$name" params={{ name: operation.cluster }}>
+            {operation.cluster}
           </Link>{' '}
           / <span className="mono">{id}</span>
         </>
       }
-      actions={<Steering id={id} can={can} hasFailed={counts.failed > 0} pausedBy={whole.paused_by} />}
+      actions={
+        <OperationActions id={id} can={can} hasFailed={counts.failed > 0} pausedBy={operation.paused_by} />
+      }
     >
-      <Standing whole={whole} counts={counts} hosts={hosts} />
-      <Columns>
-        <ProgressPanel whole={whole} counts={counts} hosts={hosts} />
-        <BudgetPanel whole={whole} inFlight={counts.in_flight} />
-      </Columns>
-      <div className={search.host === undefined ? styles.hosts : styles.withHost}>
-        <div className={styles.all}>
-          <ProblemBox problem={error} />
+      <StatusBanner operation={operation} counts={counts} hosts={hosts} />
+      <TwoColumns>
+        <ProgressPanel operation={operation} counts={counts} hosts={hosts} />
+        <BudgetPanel operation={operation} inFlight={counts.in_flight} />
+      </TwoColumns>
+      <div className={search.host === undefined ? styles.hosts : styles.withDrawer}>
+        <div className={styles.main}>
+          <ErrorBox error={error} />
           {hosts === undefined ? (
             error === null && (
-              <Loading what={`hosts: ${numberText(readCount)} of ${numberText(whole.counts.total)}`} />
+              <Loading
+                label={`hosts: ${formatNumber(loadedCount)} of ${formatNumber(operation.counts.total)}`}
+              />
             )
           ) : (
-            <HostsPanel id={id} hosts={hosts} search={search} aheadMs={aheadMs} />
+            <HostsPanel id={id} hosts={hosts} search={search} clockOffsetMs={clockOffsetMs} />
           )}
         </div>
         {search.host !== undefined && (
-          <HostAside
-            ref={aside}
+          <HostDrawer
+            ref={drawerRef}
             key={search.host}
             id={id}
             address={search.host}
             host={hosts?.get(search.host)}
             can={can}
-            aheadMs={aheadMs}
+            clockOffsetMs={clockOffsetMs}
             onClose={() =>
               navigate({
                 replace: true,
                 resetScroll: false,
-                search: ({ host: _host, ...before }) => before,
+                search: ({ host: _host, ...previous }) => previous,
               })
             }
           />
@@ -87,7 +108,7 @@ function Known({ whole }: { readonly whole: OperationWhole }) {
       </div>
       <details className={styles.policy}>
         <summary>Policy</summary>
-        <PolicyList policy={whole.policy} />
+        <PolicyList policy={operation.policy} />
       </details>
     </Page>
   );
@@ -95,20 +116,20 @@ function Known({ whole }: { readonly whole: OperationWhole }) {
 
 export function OperationPage() {
   const { id } = route.useParams();
-  const { data: whole, error } = useWhole(id);
-  if (whole !== undefined) return <Known key={id} whole={whole} />;
+  const { data: operation, error } = useOperation(id);
+  if (operation !== undefined) return <OperationView key={id} operation={operation} />;
   return (
-    <Page title="Operation" trail={<Link to="/operations">Operations</Link>}>
-      {isGone(error) ? (
-        <Empty title="Operation not found">
+    <Page title="Operation" breadcrumb={<Link to="/operations">Operations</Link>}>
+      {isNotFound(error) ? (
+        <EmptyState title="Operation not found">
           <p>
             Finished operations are deleted after a while. View <Link to="/operations">all operations</Link>.
           </p>
-        </Empty>
+        </EmptyState>
       ) : (
         <>
-          <ProblemBox problem={error} />
-          {error === null && <Loading what="the operation" />}
+          <ErrorBox error={error} />
+          {error === null && <Loading label="the operation" />}
         </>
       )}
     </Page>

@@ -1,23 +1,23 @@
-import { searchText, searchWord } from '../../ui/words/search-text.ts';
-import type { Paint } from './hosts/host-paint.ts';
-import { PAINTS } from './hosts/host-paint.ts';
+import { enumParam, stringParam } from '../../ui/format/search-param.ts';
+import type { PhaseGroup } from './hosts/phase-groups.ts';
+import { PHASE_GROUPS } from './hosts/phase-groups.ts';
 
 /** How its hosts are shown. */
-export const VIEWS = ['grid', 'list', 'timeline'] as const;
-export type View = (typeof VIEWS)[number];
+export const HOST_VIEWS = ['grid', 'list', 'timeline'] as const;
+export type HostView = (typeof HOST_VIEWS)[number];
 
 /** Which host of an operation is looked at, and how all of them are shown. */
 export interface OperationSearch {
   readonly host?: string;
-  readonly view?: View;
+  readonly view?: HostView;
   /** Only those that are so far stand out. */
-  readonly show?: Paint;
+  readonly show?: PhaseGroup;
 }
 
-export function readOperationSearch(search: Record<string, unknown>): OperationSearch {
-  const host = searchText(search, 'host');
-  const view = searchWord(search, 'view', VIEWS);
-  const show = searchWord(search, 'show', PAINTS);
+export function parseOperationSearch(search: Record<string, unknown>): OperationSearch {
+  const host = stringParam(search, 'host');
+  const view = enumParam(search, 'view', HOST_VIEWS);
+  const show = enumParam(search, 'show', PHASE_GROUPS);
   return {
     ...(host !== undefined && { host }),
     ...(view !== undefined && { view }),

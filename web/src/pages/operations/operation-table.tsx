@@ -1,14 +1,11 @@
 import { Link } from '@tanstack/react-router';
-import { explainWait } from '#client/operation-words.ts';
-import { Elapsed } from '../../operations/elapsed.tsx';
-import { HostBar } from '../../operations/host-bar.tsx';
-import { countsWords } from '../../operations/host-counts.ts';
-import type { Operation } from '../../operations/operation.ts';
-import { operationTitle } from '../../operations/operation.ts';
-import { OperationState } from '../../operations/operation-state.tsx';
+import { describeWait } from '#sdk/operation-text.ts';
+import { HostProgressBar, OperationBadge, OperationDuration } from '../../operations/operation-badge.tsx';
+import type { Operation } from '../../operations/operation-summary.ts';
+import { formatResult, operationTitle } from '../../operations/operation-summary.ts';
 import type { Column } from '../../ui/tables/table.tsx';
 import { Table } from '../../ui/tables/table.tsx';
-import { When } from '../../ui/when.tsx';
+import { Timestamp } from '../../ui/timestamp.tsx';
 import styles from './operation-table.module.css';
 
 const COLUMNS: readonly Column<Operation>[] = [
@@ -25,8 +22,8 @@ const COLUMNS: readonly Column<Operation>[] = [
     title: 'State',
     cell: operation => (
       <div className={styles.state}>
-        <OperationState {...operation} />
-        {explainWait(operation) !== '' && <p title={explainWait(operation)}>{explainWait(operation)}</p>}
+        <OperationBadge {...operation} />
+        {describeWait(operation) !== '' && <p title={describeWait(operation)}>{describeWait(operation)}</p>}
       </div>
     ),
   },
@@ -34,8 +31,8 @@ const COLUMNS: readonly Column<Operation>[] = [
     title: 'Hosts',
     cell: ({ counts }) => (
       <div className={styles.progress}>
-        <HostBar counts={counts} />
-        <span>{countsWords(counts)}</span>
+        <HostProgressBar counts={counts} />
+        <span>{formatResult(counts)}</span>
       </div>
     ),
   },
@@ -43,7 +40,7 @@ const COLUMNS: readonly Column<Operation>[] = [
     title: 'Started',
     cell: ({ started_at, started_by }) => (
       <div className={styles.started}>
-        <When at={started_at} as="ago" />
+        <Timestamp at={started_at} format="ago" />
         {started_by !== '' && <span>by {started_by}</span>}
       </div>
     ),
@@ -51,7 +48,9 @@ const COLUMNS: readonly Column<Operation>[] = [
   {
     title: 'Duration',
     align: 'end',
-    cell: ({ started_at, finished_at }) => <Elapsed startedAt={started_at} finishedAt={finished_at} />,
+    cell: ({ started_at, finished_at }) => (
+      <OperationDuration startedAt={started_at} finishedAt={finished_at} />
+    ),
   },
 ];
 
@@ -61,5 +60,5 @@ interface OperationTableProps {
 }
 
 export const OperationTable = ({ label, operations }: OperationTableProps) => (
-  <Table label={label} columns={COLUMNS} rows={operations} keyOf={({ id }) => id} />
+  <Table label={label} columns={COLUMNS} rows={operations} rowKey={({ id }) => id} />
 );

@@ -1,6 +1,6 @@
 import type { OperationKind, RecordStatus } from '#vocabulary';
 import { OPERATION_KINDS, RECORD_STATUSES } from '#vocabulary';
-import { searchText, searchWord } from '../../ui/words/search-text.ts';
+import { enumParam, stringParam } from '../../ui/format/search-param.ts';
 
 export interface OperationsSearch {
   readonly cluster?: string;
@@ -8,10 +8,10 @@ export interface OperationsSearch {
   readonly status?: RecordStatus;
 }
 
-export function readOperationsSearch(search: Record<string, unknown>): OperationsSearch {
-  const cluster = searchText(search, 'cluster');
-  const kind = searchWord(search, 'kind', OPERATION_KINDS);
-  const status = searchWord(search, 'status', RECORD_STATUSES);
+export function parseOperationsSearch(search: Record<string, unknown>): OperationsSearch {
+  const cluster = stringParam(search, 'cluster');
+  const kind = enumParam(search, 'kind', OPERATION_KINDS);
+  const status = enumParam(search, 'status', RECORD_STATUSES);
   return {
     ...(cluster !== undefined && { cluster }),
     ...(kind !== undefined && { kind }),

@@ -1,17 +1,84 @@
-import type { ClusterRecord } from '../../clusters/health.ts';
-import { worstFirst } from '../../clusters/health.ts';
-import { newestByCluster } from '../../operations/operation.ts';
-import { useRunning } from '../../operations/use-operations.ts';
-import styles from './cluster-tile.module.css';
-import { ClusterTile } from './cluster-tile.tsx';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { usePermissions } from '../../auth/session.tsx';
+import type { ClusterRecord } from '../../clusters/cluster-health.ts';
+import { formatHealth, healthSegments, sortByHealth } from '../../clusters/cluster-health.ts';
+import { HostProgressBar, OperationBadge } from '../../operations/operation-badge.tsx';
+import type { Operation } from '../../operations/operation-summary.ts';
+import { formatResult, latestByCluster, operationTitle } from '../../operations/operation-summary.ts';
+import { useRunningOperations } from '../../operations/queries.ts';
+import { StartOperationDialog } from '../../operations/start/start-operation.tsx';
+import { Button } from '../../ui/button.tsx';
+import { SegmentedBar } from '../../ui/segmented-bar.tsx';
+import { StatusBadge } from '../../ui/status-badge.tsx';
+import styles from './cluster-tiles.module.css';
+
+interface ClusterTileProps {
+  readonly cluster: ClusterRecord;
+  readonly running: Operation | undefined;
+}
+
+const RunningOperation = ({ operation }: { readonly operation: Operation }) => (
+  <div className={styles.running}>
+    <div className={styles.row}>
+      <Link to="/operations/$id" params={{ id: operation.id }}>
+        {operationTitle(operation)}
+      </Link>
+      <OperationBadge {...operation} />
+    </div>
+    <HostProgressBar counts={operation.counts} />
+    <p className="muted">{formatResult(operation.counts)}</p>
+  </div>
+);
+
+/** A cluster at a glance. */
+export function ClusterTile({ cluster, running }: ClusterTileProps) {
+  const { name, status, network, container_manager } = cluster;
+  const { can } = usePermissions();
+  const [isStarting, setIsStarting] = useState(false);
+  return (
+    <li className={`${styles.tile} ${styles[status]}`}>
+      <div className={styles.row}>
+        <h3>
+          <Link to="/clusters/$name" params={{ name }}>
+            {name}
+          </Link>
+        </h3>
+        <StatusBadge status={status} />
+      </div>
+      <div className={styles.health}>
+        <SegmentedBar label="Hosts" segments={healthSegments(cluster)} total={cluster.hosts.total} />
+        <p className="muted">{formatHealth(cluster)}</p>
+      </div>
+      {running && <RunningOperation operation={running} />}
+      <div className={styles.foot}>
+        <span className="muted">
+          Network: {network}
+          {container_manager !== '' && ` · Container manager: ${container_manager}`}
+        </span>
+        {can('putRestart') && running === undefined && (
+          <Button
+            size="small"
+            variant="quiet"
+            aria-label={`Start operation on ${name}`}
+            onClick={() => setIsStarting(true)}
+          >
+            Start operation
+          </Button>
+        )}
+      </div>
+      <StartOperationDialog cluster={name} isOpen={isStarting} onClose={() => setIsStarting(false)} />
+    </li>
+  );
+}
 
 /** Clusters as tiles, the worst first. */
 export function ClusterTiles({ clusters }: { readonly clusters: readonly ClusterRecord[] }) {
-  const { data = [] } = useRunning();
-  const running = newestByCluster(data);
+  const { data = [] } = useRunningOperations();
+  const running = latestByCluster(data);
   return (
     <ul className={styles.tiles}>
-      {worstFirst(clusters, running).map(cluster => (
+      {sortByHealth(clusters, running).map(cluster => (
         <ClusterTile key={cluster.name} cluster={cluster} running={running.get(cluster.name)} />
       ))}
     </ul>

@@ -1,49 +1,113 @@
-// The operations room at a glance: how many hosts are well, which clusters are not, what is under way, what needs somebody.
-
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useOverview } from '../../clusters/use-overview.ts';
-import { Columns, Loading, Page } from '../../ui/page.tsx';
-import { ProblemBox } from '../../ui/problem-box.tsx';
+import { api, fetchBody } from '../../api/client.ts';
+import { queryKeys } from '../../api/query-keys.ts';
+import { useOverview } from '../../clusters/queries.ts';
+import { EventLine } from '../../events/event-line.tsx';
+import { useLatestEvents } from '../../events/use-event-list.ts';
+import { OperationList } from '../../operations/operation-list.tsx';
+import { useRunningOperations } from '../../operations/queries.ts';
+import { ErrorBox } from '../../ui/callout.tsx';
+import { Loading, Page, Panel, TwoColumns } from '../../ui/page.tsx';
+import { StatusBadge } from '../../ui/status-badge.tsx';
+import { AttentionPanel } from './attention-panel.tsx';
 import { ClusterTiles } from './cluster-tiles.tsx';
-import { FirstSteps } from './first-steps.tsx';
-import { LatestEvents } from './latest-events.tsx';
-import { NeedsSomebody } from './needs-somebody.tsx';
+import { GettingStarted } from './getting-started.tsx';
 import styles from './overview.module.css';
-import { RunningOperations } from './running-operations.tsx';
 import { Totals } from './totals.tsx';
-import { WatchWarning } from './watch-warning.tsx';
+
+const MAX_EVENTS = 20;
+
+/** What happened last. */
+export function LatestEvents() {
+  const { events, error } = useLatestEvents(MAX_EVENTS);
+  return (
+    <Panel title="Recent events" actions={<Link to="/events">View all events</Link>}>
+      <ErrorBox error={error} />
+      <ul className={styles.events}>
+        {events.map(event => (
+          <EventLine key={event.id} event={event} />
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+const MAX_OPERATIONS = 10;
+
+export function RunningOperations() {
+  const { data = [], error } = useRunningOperations();
+  const hiddenCount = data.length - MAX_OPERATIONS;
+  return (
+    <Panel title="Running operations" isFlush actions={<Link to="/operations">View all operations</Link>}>
+      <ErrorBox error={error} />
+      {data.length === 0 ? (
+        <p className={styles.emptyText}>No operations are running. Start one from a cluster.</p>
+      ) : (
+        <OperationList operations={data.slice(0, MAX_OPERATIONS)} />
+      )}
+      {hiddenCount > 0 && (
+        <p className={styles.emptyText}>
+          <Link to="/operations" search={{ status: 'in_process' }}>
+            View {hiddenCount} more
+          </Link>
+        </p>
+      )}
+    </Panel>
+  );
+}
+
+/** Says when the service does not see its hosts as it should: then what else is on the page may be old. */
+export function HealthCheckWarning() {
+  const { data } = useQuery({
+    queryKey: queryKeys.healthChecks,
+    queryFn: () => fetchBody(api.getHealthChecks()),
+    // No event tells of it, so it is read whenever somebody comes to look.
+    staleTime: 0,
+    refetchOnWindowFocus: true,
+  });
+  if (data === undefined || (data.state !== 'lagging' && data.state !== 'partitioned')) return null;
+  return (
+    <div className={styles.warning} role="alert">
+      <StatusBadge status={data.state} />
+      <p>{data.detail}</p>
+    </div>
+  );
+}
+
+// The operations room at a glance: how many hosts are well, which clusters are not, what is under way, what needs somebody.
 
 export function OverviewPage() {
   const { data, error } = useOverview();
   const isEmpty = data !== undefined && data.hosts.total === 0 && data.clusters.length === 0;
   return (
     <Page title="Overview">
-      <ProblemBox problem={error} />
-      {data === undefined && !error && <Loading what="the overview" />}
-      <WatchWarning />
-      {isEmpty && <FirstSteps />}
+      <ErrorBox error={error} />
+      {data === undefined && !error && <Loading label="the overview" />}
+      <HealthCheckWarning />
+      {isEmpty && <GettingStarted />}
       {data && !isEmpty && (
         <>
           <Totals {...data} />
           <section className={styles.section} aria-label="Clusters">
-            <h2 className="heard">Clusters</h2>
+            <h2 className="sr-only">Clusters</h2>
             <ClusterTiles clusters={data.clusters} />
             {data.clusters.length === 0 && (
-              <p className={styles.quiet}>
+              <p className={styles.emptyText}>
                 No clusters yet. <Link to="/clusters">Create a cluster</Link> and add hosts to it.
               </p>
             )}
           </section>
-          <Columns>
+          <TwoColumns>
             <div className={styles.column}>
               <RunningOperations />
-              <NeedsSomebody
+              <AttentionPanel
                 failed={data.hosts.by_status.failed}
                 unreachable={data.hosts.by_status.unreachable}
               />
             </div>
             <LatestEvents />
-          </Columns>
+          </TwoColumns>
         </>
       )}
     </Page>

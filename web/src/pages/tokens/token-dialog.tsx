@@ -1,30 +1,86 @@
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { answerOf, api } from '../../api/client.ts';
+import { api, fetchBody } from '../../api/client.ts';
+import { queryKeys } from '../../api/query-keys.ts';
 import { ClusterSelect } from '../../clusters/cluster-select.tsx';
-import { TOKEN_FIELDS, TokenFields } from '../../fleet/token-fields.tsx';
-import { NO_WISH, tokenWish } from '../../fleet/token-wish.ts';
+import { EMPTY_TOKEN_FORM, toTokenInput } from '../../enrolment/enrolment-input.ts';
+import { TOKEN_FIELDS, TokenFields } from '../../enrolment/token-fields.tsx';
+import { Button } from '../../ui/button.tsx';
+import { CopyableText } from '../../ui/code-block.tsx';
+import { Dialog, DialogActions } from '../../ui/dialog.tsx';
+import { Disclosure } from '../../ui/disclosure.tsx';
 import { TextField } from '../../ui/forms/field.tsx';
 import { FormDialog } from '../../ui/forms/form-dialog.tsx';
-import { TokenSecret } from './token-secret.tsx';
+import { enrolmentScript } from './enrolment-script.ts';
+
+interface TokenSecretProps {
+  readonly name: string;
+  /** Only the answer that made the token has it. */
+  readonly secret: string | undefined;
+  readonly onClose: () => void;
+}
+
+/** The secret of a new token. A press beside the dialog or Escape does not lose it by a slip: it is closed by its button. */
+export function TokenSecret({ name, secret, onClose }: TokenSecretProps) {
+  const { data: identity } = useQuery({
+    queryKey: queryKeys.identity,
+    queryFn: () => fetchBody(api.getIdentity()),
+  });
+  if (secret === undefined)
+    return (
+      <Dialog title={`Enrolment token ${name} already exists`} isOpen onClose={onClose}>
+        <p>
+          The token already has these settings, so nothing was changed. The secret cannot be shown again. If
+          you lost it, remove the token and create a new one.
+        </p>
+        <DialogActions>
+          <Button onClick={onClose}>Close</Button>
+        </DialogActions>
+      </Dialog>
+    );
+  return (
+    <Dialog title={`Secret of enrolment token ${name}`} size="wide" isOpen>
+      <p>Copy the secret now. It is not shown again.</p>
+      <CopyableText label="secret" text={secret} />
+      {identity && (
+        <Disclosure summary="Script for hosts to run as root at the end of boot" startsOpen>
+          <CopyableText
+            label="script"
+            text={enrolmentScript(globalThis.location.origin, secret, identity.public_key)}
+          />
+          <p className="muted">
+            Replace the URL if hosts reach the server at another address. With cloud-init, generate user data
+            on a cluster’s page instead: it contains its own token.
+          </p>
+        </Disclosure>
+      )}
+      <DialogActions>
+        <Button variant="primary" onClick={onClose}>
+          Done
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}
 
 /** Makes a token, then shows its secret: this once, and never again. */
 export function TokenDialog({ onClose }: { readonly onClose: () => void }) {
   const [name, setName] = useState('');
   const [cluster, setCluster] = useState('');
-  const [typed, setTyped] = useState(NO_WISH);
-  const [made, setMade] = useState<{ readonly secret: string | undefined }>();
-  const make = async () => {
-    const body = { ...(cluster !== '' && { cluster }), ...tokenWish(typed) };
-    const { secret } = await answerOf(api.putToken({ name, body }));
-    setMade({ secret });
+  const [limits, setLimits] = useState(EMPTY_TOKEN_FORM);
+  const [created, setCreated] = useState<{ readonly secret: string | undefined }>();
+  const create = async () => {
+    const body = { ...(cluster !== '' && { cluster }), ...toTokenInput(limits) };
+    const { secret } = await fetchBody(api.putToken({ name, body }));
+    setCreated({ secret });
   };
 
-  if (made) return <TokenSecret name={name} secret={made.secret} onClose={onClose} />;
+  if (created) return <TokenSecret name={name} secret={created.secret} onClose={onClose} />;
   return (
     <FormDialog
       title="Create enrolment token"
-      verb="Create token"
-      ask={make}
+      submitLabel="Create token"
+      onSubmit={create}
       // The secret follows.
       onDone={() => undefined}
       onClose={onClose}
@@ -43,12 +99,12 @@ export function TokenDialog({ onClose }: { readonly onClose: () => void }) {
           <ClusterSelect
             label="Cluster"
             hint="Cluster that the hosts join."
-            none="None"
+            emptyLabel="None"
             value={cluster}
             onChange={({ target }) => setCluster(target.value)}
             error={errors['cluster']}
           />
-          <TokenFields typed={typed} onChange={setTyped} errors={errors} />
+          <TokenFields values={limits} onChange={setLimits} errors={errors} />
         </>
       )}
     </FormDialog>

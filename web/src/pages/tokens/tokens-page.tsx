@@ -3,24 +3,54 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Static } from 'typebox';
 import type { Token } from '#contract/routes/tokens.ts';
-import { answerOf, api } from '../../api/client.ts';
-import { keys } from '../../api/keys.ts';
-import { Needs } from '../../session/needs.tsx';
+import { api, fetchBody } from '../../api/client.ts';
+import { queryKeys } from '../../api/query-keys.ts';
+import { RequirePermission } from '../../auth/session.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Empty, Page, Panel } from '../../ui/page.tsx';
-import { Read } from '../../ui/read.tsx';
-import { Status } from '../../ui/status.tsx';
+import { formatNumber } from '../../ui/format/text.ts';
+import { ConfirmDialog } from '../../ui/forms/form-dialog.tsx';
+import { EmptyState, Page, Panel, QueryView } from '../../ui/page.tsx';
+import { StatusBadge } from '../../ui/status-badge.tsx';
 import type { Column } from '../../ui/tables/table.tsx';
 import { Table } from '../../ui/tables/table.tsx';
-import { When } from '../../ui/when.tsx';
-import { numberText } from '../../ui/words/counted.ts';
-import { RemoveToken } from './remove-token.tsx';
+import { Timestamp } from '../../ui/timestamp.tsx';
+import { showToast } from '../../ui/toasts.tsx';
 import { TokenDialog } from './token-dialog.tsx';
+
+export function RemoveTokenButton({ name }: { readonly name: string }) {
+  const [isOpen, setOpen] = useState(false);
+  const remove = async () => {
+    await api.removeToken({ name });
+    showToast(`Enrolment token ${name} removed`);
+  };
+  return (
+    <>
+      <Button
+        size="small"
+        variant="danger"
+        aria-label={`Remove enrolment token ${name}`}
+        onClick={() => setOpen(true)}
+      >
+        Remove
+      </Button>
+      <ConfirmDialog
+        title={`Remove enrolment token ${name}?`}
+        isOpen={isOpen}
+        onClose={() => setOpen(false)}
+        confirmLabel={`Remove ${name}`}
+        isDestructive
+        onConfirm={remove}
+      >
+        <p>Hosts can no longer enrol with this token. Hosts that are already enrolled are not affected.</p>
+      </ConfirmDialog>
+    </>
+  );
+}
 
 const TITLE = 'Enrolment tokens';
 
-const Nothing = () => (
-  <Empty title="No enrolment tokens yet">
+const NoTokens = () => (
+  <EmptyState title="No enrolment tokens yet">
     <p>
       Hosts use an enrolment token to enrol themselves without sending a private key. Limit each token by
       number of hosts, lifetime and source network.
@@ -28,12 +58,12 @@ const Nothing = () => (
     <p>
       Using cloud-init? Generate user data on a <Link to="/clusters">cluster</Link>’s page instead.
     </p>
-  </Empty>
+  </EmptyState>
 );
 
 const COLUMNS: readonly Column<Static<typeof Token>>[] = [
   { title: 'Name', isName: true, cell: ({ name }) => name },
-  { title: 'State', cell: ({ state }) => <Status of={state} /> },
+  { title: 'State', cell: ({ state }) => <StatusBadge status={state} /> },
   {
     title: 'Cluster',
     cell: ({ cluster }) =>
@@ -45,42 +75,46 @@ const COLUMNS: readonly Column<Static<typeof Token>>[] = [
         </Link>
       ),
   },
-  { title: 'Hosts', align: 'end', cell: ({ used, uses }) => `${numberText(used)} of ${numberText(uses)}` },
+  {
+    title: 'Hosts',
+    align: 'end',
+    cell: ({ used, uses }) => `${formatNumber(used)} of ${formatNumber(uses)}`,
+  },
   { title: 'Source network', cell: ({ cidr }) => (cidr === '' ? 'Any' : <code>{cidr}</code>) },
-  { title: 'Expires', cell: ({ expires_at }) => <When at={expires_at} as="ago" /> },
-  { title: 'Created', cell: ({ created_at }) => <When at={created_at} as="ago" /> },
-  { title: 'Actions', align: 'end', cell: ({ name }) => <RemoveToken name={name} /> },
+  { title: 'Expires', cell: ({ expires_at }) => <Timestamp at={expires_at} format="ago" /> },
+  { title: 'Created', cell: ({ created_at }) => <Timestamp at={created_at} format="ago" /> },
+  { title: 'Actions', align: 'end', cell: ({ name }) => <RemoveTokenButton name={name} /> },
 ];
 
 function Tokens() {
-  const [isMaking, setMaking] = useState(false);
-  const query = useQuery({ queryKey: keys.tokens, queryFn: () => answerOf(api.listTokens()) });
-  const make = (
-    <Button kind="primary" onClick={() => setMaking(true)}>
+  const [isCreating, setCreating] = useState(false);
+  const query = useQuery({ queryKey: queryKeys.tokens, queryFn: () => fetchBody(api.listTokens()) });
+  const createButton = (
+    <Button variant="primary" onClick={() => setCreating(true)}>
       Create token
     </Button>
   );
   return (
-    <Page title={TITLE} actions={make}>
+    <Page title={TITLE} actions={createButton}>
       <Panel title="All enrolment tokens" isFlush>
-        <Read of={query} what="enrolment tokens">
+        <QueryView query={query} label="enrolment tokens">
           {tokens =>
             tokens.length === 0 ? (
-              <Nothing />
+              <NoTokens />
             ) : (
-              <Table label={TITLE} rows={tokens} keyOf={({ name }) => name} columns={COLUMNS} />
+              <Table label={TITLE} rows={tokens} rowKey={({ name }) => name} columns={COLUMNS} />
             )
           }
-        </Read>
+        </QueryView>
       </Panel>
-      {isMaking && <TokenDialog onClose={() => setMaking(false)} />}
+      {isCreating && <TokenDialog onClose={() => setCreating(false)} />}
     </Page>
   );
 }
 
 /** Tokens by which hosts enrol themselves; for admins. */
 export const TokensPage = () => (
-  <Needs route="listTokens" title={TITLE}>
+  <RequirePermission route="listTokens" title={TITLE}>
     <Tokens />
-  </Needs>
+  </RequirePermission>
 );

@@ -1,54 +1,118 @@
 import { useState } from 'react';
-import { api } from '../../api/client.ts';
-import { isChangedElsewhere } from '../../api/refusals.ts';
-import { ChangedElsewhere } from '../../ui/forms/changed-elsewhere.tsx';
-import { TextField } from '../../ui/forms/field.tsx';
-import { FormDialog } from '../../ui/forms/form-dialog.tsx';
-import { notice } from '../../ui/notices.tsx';
-import { EventPicker } from './event-picker.tsx';
-import type { ReadWebhook } from './use-webhooks.ts';
-import { readWebhook } from './use-webhooks.ts';
+import { api, isEditConflict } from '../../api/client.ts';
+import { EVENT_CATEGORIES } from '../../events/event-categories.ts';
+import { Disclosure } from '../../ui/disclosure.tsx';
+import { toLabel } from '../../ui/format/text.ts';
+import { FieldGroup, TextField } from '../../ui/forms/field.tsx';
+import { EditConflict, FormDialog } from '../../ui/forms/form-dialog.tsx';
+import { showToast } from '../../ui/toasts.tsx';
+import { isSelected, toggleEvent } from './event-selection.ts';
+import type { WebhookWithEtag } from './queries.ts';
+import { fetchWebhook } from './queries.ts';
+import styles from './webhooks.module.css';
+
+interface EventPickerProps {
+  readonly selected: readonly string[];
+  readonly onChange: (selected: readonly string[]) => void;
+  readonly error: string | undefined;
+}
+
+const EventCheckbox = ({
+  text,
+  isChecked,
+  onToggle,
+}: {
+  readonly text: string;
+  readonly isChecked: boolean;
+  readonly onToggle: () => void;
+}) => (
+  <label className={styles.choice}>
+    <input type="checkbox" checked={isChecked} onChange={onToggle} />
+    {text}
+  </label>
+);
+
+/** Which events are sent: all, all of a noun, or single types. */
+export function EventPicker({ selected, onChange, error }: EventPickerProps) {
+  const isAll = selected.includes('*');
+  return (
+    <FieldGroup legend="Events">
+      <EventCheckbox text="All events" isChecked={isAll} onToggle={() => onChange(isAll ? [] : ['*'])} />
+      {!isAll && (
+        <div className={styles.categories}>
+          {EVENT_CATEGORIES.map(({ name, types }) => (
+            <Disclosure
+              key={name}
+              variant="card"
+              summary={toLabel(name)}
+              aside={
+                isSelected(selected, `${name}.*`)
+                  ? 'All'
+                  : `${types.filter(type => isSelected(selected, type)).length} of ${types.length}`
+              }
+            >
+              <EventCheckbox
+                text={`All (${name}.*)`}
+                isChecked={isSelected(selected, `${name}.*`)}
+                onToggle={() => onChange(toggleEvent(selected, `${name}.*`))}
+              />
+              {types.map(type => (
+                <EventCheckbox
+                  key={type}
+                  text={type}
+                  isChecked={isSelected(selected, type)}
+                  onToggle={() => onChange(toggleEvent(selected, type))}
+                />
+              ))}
+            </Disclosure>
+          ))}
+        </div>
+      )}
+      {error && <p className={styles.error}>{error}</p>}
+    </FieldGroup>
+  );
+}
 
 interface WebhookDialogProps {
   /** The one that is changed; left out: a new one is made. */
-  readonly webhook?: ReadWebhook;
+  readonly webhook?: WebhookWithEtag;
   readonly onClose: () => void;
 }
 
 /** Makes a webhook, or changes the one that was read. The secret is never answered, so it is typed each time. */
-export function WebhookDialog({ webhook: given, onClose }: WebhookDialogProps) {
+export function WebhookDialog({ webhook: initial, onClose }: WebhookDialogProps) {
   // What was read when the form was opened.
-  const [webhook, setWebhook] = useState(given);
+  const [webhook, setWebhook] = useState(initial);
   const [name, setName] = useState(webhook?.name ?? '');
   const [url, setUrl] = useState(webhook?.url ?? '');
   const [secret, setSecret] = useState('');
   const [events, setEvents] = useState<readonly string[]>(webhook?.events ?? ['*']);
-  const put = async () => {
+  const save = async () => {
     await api.putWebhook({
       name,
       body: { url: url.trim(), secret, events: [...events] },
       ...(webhook && { headers: { 'if-match': webhook.etag } }),
     });
-    notice(`Webhook ${name} ${webhook ? 'saved' : 'created'}`);
+    showToast(`Webhook ${name} ${webhook ? 'saved' : 'created'}`);
   };
-  const readAnew = async (before: ReadWebhook) => {
-    const now = await readWebhook(name);
-    if (url === before.url) setUrl(now.url);
-    if (String(events) === String(before.events)) setEvents(now.events);
-    setWebhook(now);
+  const reload = async (previous: WebhookWithEtag) => {
+    const current = await fetchWebhook(name);
+    if (url === previous.url) setUrl(current.url);
+    if (String(events) === String(previous.events)) setEvents(current.events);
+    setWebhook(current);
   };
 
   return (
     <FormDialog
       title={webhook ? `Edit ${webhook.name}` : 'Create webhook'}
       size="wide"
-      verb={webhook ? `Save ${webhook.name}` : 'Create webhook'}
-      ask={put}
+      submitLabel={webhook ? `Save ${webhook.name}` : 'Create webhook'}
+      onSubmit={save}
       onClose={onClose}
       fields={['name', 'url', 'events', 'secret']}
-      onRefused={(problem, forget) =>
-        webhook && isChangedElsewhere(problem) ? (
-          <ChangedElsewhere what={`webhook ${name}`} readAnew={() => readAnew(webhook).then(forget)} />
+      renderError={(error, reset) =>
+        webhook && isEditConflict(error) ? (
+          <EditConflict subject={`webhook ${name}`} onReload={() => reload(webhook).then(reset)} />
         ) : undefined
       }
     >
@@ -88,7 +152,7 @@ export function WebhookDialog({ webhook: given, onClose }: WebhookDialogProps) {
             error={errors['secret']}
             required
           />
-          <EventPicker picked={events} onChange={setEvents} error={errors['events']} />
+          <EventPicker selected={events} onChange={setEvents} error={errors['events']} />
         </>
       )}
     </FormDialog>

@@ -1,79 +1,112 @@
 import { useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { useState } from 'react';
-import { answerOf, api } from '../../api/client.ts';
-import { keys } from '../../api/keys.ts';
+import { api, fetchBody } from '../../api/client.ts';
+import { queryKeys } from '../../api/query-keys.ts';
 import { Button } from '../../ui/button.tsx';
-import { Confirm } from '../../ui/forms/confirm.tsx';
-import { useAsk } from '../../ui/forms/use-ask.ts';
-import { notice } from '../../ui/notices.tsx';
-import { Facts, Panel } from '../../ui/page.tsx';
-import { ProblemBox } from '../../ui/problem-box.tsx';
-import { Badge } from '../../ui/status.tsx';
-import type { ReadWebhook } from './use-webhooks.ts';
+import { ErrorBox } from '../../ui/callout.tsx';
+import { formatCount } from '../../ui/format/text.ts';
+import { useAction } from '../../ui/forms/form.tsx';
+import { ConfirmDialog } from '../../ui/forms/form-dialog.tsx';
+import { DescriptionList, Panel } from '../../ui/page.tsx';
+import { Badge } from '../../ui/status-badge.tsx';
+import { Timestamp } from '../../ui/timestamp.tsx';
+import { showToast } from '../../ui/toasts.tsx';
+import type { WebhookWithEtag } from './queries.ts';
 import { WebhookDialog } from './webhook-dialog.tsx';
-import { webhookFacts } from './webhook-facts.tsx';
 import styles from './webhooks.module.css';
 
+type DescriptionItem = readonly [name: string, value: ReactNode];
+
+/** What is to be known of a webhook; what does not concern it now is left out. */
+export function describeWebhook(webhook: WebhookWithEtag): readonly DescriptionItem[] {
+  const { url, events, position, pending, delivered_id, delivered_at, problem, created_at } = webhook;
+  const { attempts, next_attempt_at, failing_since, disabled_at } = webhook;
+  const timeItem = (name: string, at: string | null): DescriptionItem[] =>
+    at === null ? [] : [[name, <Timestamp key={name} at={at} />]];
+  return [
+    ['URL', <code key="url">{url}</code>],
+    ['Events', events.join(', ')],
+    ['Position', `${position} (${pending === 0 ? 'up to date' : formatCount(pending, 'pending event')})`],
+    [
+      'Last delivery',
+      delivered_id === null ? (
+        'Never'
+      ) : (
+        <>
+          Event {delivered_id}, <Timestamp at={delivered_at} />
+        </>
+      ),
+    ],
+    ...(attempts > 0 ? [['Failed attempts', `${attempts} for the next event`] as const] : []),
+    ...timeItem('Failing since', failing_since),
+    ...timeItem('Next attempt', next_attempt_at),
+    ...timeItem('Disabled since', disabled_at),
+    ...(problem === '' ? [] : [['Last error', problem] as const]),
+    ['Created', <Timestamp key="created" at={created_at} />],
+  ];
+}
+
 /** One webhook: how far it has come, and what can be done with it. */
-export function WebhookPanel({ webhook }: { readonly webhook: ReadWebhook }) {
+export function WebhookPanel({ webhook }: { readonly webhook: WebhookWithEtag }) {
   const { name, state, etag } = webhook;
   const queryClient = useQueryClient();
-  const [asked, setAsked] = useState<'edit' | 'remove'>();
-  const close = () => setAsked(undefined);
-  const test = useAsk(() => answerOf(api.testWebhook({ name, body: {} })));
-  const resume = useAsk(async () => {
+  const [dialog, setDialog] = useState<'edit' | 'remove'>();
+  const close = () => setDialog(undefined);
+  const test = useAction(() => fetchBody(api.testWebhook({ name, body: {} })));
+  const resume = useAction(async () => {
     await api.resumeWebhook({ name, body: {} });
-    notice(`Webhook ${name} resumed`);
+    showToast(`Webhook ${name} resumed`);
     // One that only failed goes on without an event, so nothing else has it read anew.
-    await queryClient.invalidateQueries({ queryKey: keys.webhook(name) });
+    await queryClient.invalidateQueries({ queryKey: queryKeys.webhook(name) });
   });
   const remove = async () => {
     await api.removeWebhook({ name, headers: { 'if-match': etag } });
-    notice(`Webhook ${name} removed`);
+    showToast(`Webhook ${name} removed`);
   };
 
   const actions = (
     <>
       {state !== 'active' && (
-        <Button kind="primary" isBusy={resume.isBusy} onClick={() => resume.run()}>
+        <Button variant="primary" isLoading={resume.isLoading} onClick={() => resume.run()}>
           {state === 'disabled' ? 'Resume' : 'Retry now'}
         </Button>
       )}
-      <Button isBusy={test.isBusy} onClick={() => test.run()}>
+      <Button isLoading={test.isLoading} onClick={() => test.run()}>
         Send test event
       </Button>
-      <Button onClick={() => setAsked('edit')}>Edit</Button>
-      <Button kind="danger" onClick={() => setAsked('remove')}>
+      <Button onClick={() => setDialog('edit')}>Edit</Button>
+      <Button variant="danger" onClick={() => setDialog('remove')}>
         Remove
       </Button>
     </>
   );
   return (
     <Panel title={name} actions={actions}>
-      <Facts of={webhookFacts(webhook)} />
+      <DescriptionList items={describeWebhook(webhook)} />
       <div aria-live="polite">
-        {test.answer && (
+        {test.result && (
           <p className={styles.report}>
-            <Badge tone={test.answer.ok ? 'good' : 'bad'}>
-              {test.answer.ok ? 'Test passed' : 'Test failed'}
+            <Badge severity={test.result.ok ? 'good' : 'bad'}>
+              {test.result.ok ? 'Test passed' : 'Test failed'}
             </Badge>
-            {test.answer.status !== null && <span>HTTP status {test.answer.status}</span>}
-            {!test.answer.ok && <span>{test.answer.problems.join('; ')}</span>}
+            {test.result.status !== null && <span>HTTP status {test.result.status}</span>}
+            {!test.result.ok && <span>{test.result.problems.join('; ')}</span>}
           </p>
         )}
       </div>
-      <ProblemBox problem={resume.problem ?? test.problem} />
-      {asked === 'edit' && <WebhookDialog webhook={webhook} onClose={close} />}
-      <Confirm
+      <ErrorBox error={resume.error ?? test.error} />
+      {dialog === 'edit' && <WebhookDialog webhook={webhook} onClose={close} />}
+      <ConfirmDialog
         title={`Remove webhook ${name}?`}
-        isOpen={asked === 'remove'}
+        isOpen={dialog === 'remove'}
         onClose={close}
-        verb={`Remove ${name}`}
-        isDangerous
-        ask={remove}
+        confirmLabel={`Remove ${name}`}
+        isDestructive
+        onConfirm={remove}
       >
         <p>Hostler stops sending events to this webhook. Events that are still waiting are not sent.</p>
-      </Confirm>
+      </ConfirmDialog>
     </Panel>
   );
 }

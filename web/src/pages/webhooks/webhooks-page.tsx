@@ -1,54 +1,53 @@
 import { useState } from 'react';
-import { Needs } from '../../session/needs.tsx';
+import { RequirePermission } from '../../auth/session.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Empty, Page, Panel } from '../../ui/page.tsx';
-import { Read } from '../../ui/read.tsx';
-import { Status } from '../../ui/status.tsx';
+import { formatNumber } from '../../ui/format/text.ts';
+import { EmptyState, Page, Panel, QueryView } from '../../ui/page.tsx';
+import { StatusBadge } from '../../ui/status-badge.tsx';
 import type { Column } from '../../ui/tables/table.tsx';
 import { Table } from '../../ui/tables/table.tsx';
-import { When } from '../../ui/when.tsx';
-import { numberText } from '../../ui/words/counted.ts';
-import type { ReadWebhook } from './use-webhooks.ts';
-import { useWebhooks } from './use-webhooks.ts';
+import { Timestamp } from '../../ui/timestamp.tsx';
+import type { WebhookWithEtag } from './queries.ts';
+import { useWebhooks } from './queries.ts';
 import { WebhookDialog } from './webhook-dialog.tsx';
 import { WebhookPanel } from './webhook-panel.tsx';
 import styles from './webhooks.module.css';
 
 const TITLE = 'Webhooks';
 
-const Nothing = () => (
-  <Empty title="No webhooks yet">
-    <p className={styles.about}>
+const NoWebhooks = () => (
+  <EmptyState title="No webhooks yet">
+    <p className={styles.description}>
       A webhook sends events to your URL, for example when a host becomes unreachable, an operation ends or a
       cluster is degraded. Each event is one signed request. If your receiver does not accept it, Hostler
       retries, by default for up to a day.
     </p>
-  </Empty>
+  </EmptyState>
 );
 
 function Webhooks() {
   const webhooks = useWebhooks();
-  const [isAdding, setAdding] = useState(false);
+  const [isCreating, setCreating] = useState(false);
   const [open, setOpen] = useState<string>();
-  const shown = webhooks.data?.find(({ name }) => name === open);
+  const opened = webhooks.data?.find(({ name }) => name === open);
   const actions = (
     <>
-      <Button onClick={webhooks.lookAgain} isBusy={webhooks.isReading}>
+      <Button onClick={webhooks.refetch} isLoading={webhooks.isFetching}>
         Refresh
       </Button>
-      <Button kind="primary" onClick={() => setAdding(true)}>
+      <Button variant="primary" onClick={() => setCreating(true)}>
         Create webhook
       </Button>
     </>
   );
-  const columns: readonly Column<ReadWebhook>[] = [
+  const columns: readonly Column<WebhookWithEtag>[] = [
     { title: 'Name', isName: true, cell: ({ name }) => name },
-    { title: 'State', cell: ({ state }) => <Status of={state} /> },
+    { title: 'State', cell: ({ state }) => <StatusBadge status={state} /> },
     { title: 'Error', cell: ({ state, problem }) => (state === 'active' ? '' : problem) },
-    { title: 'Pending events', align: 'end', cell: ({ pending }) => numberText(pending) },
+    { title: 'Pending events', align: 'end', cell: ({ pending }) => formatNumber(pending) },
     {
       title: 'Last delivery',
-      cell: ({ delivered_at }) => <When at={delivered_at} as="ago" never="Never" />,
+      cell: ({ delivered_at }) => <Timestamp at={delivered_at} format="ago" emptyText="Never" />,
     },
     { title: 'Events', cell: ({ events }) => events.join(', ') },
     {
@@ -69,25 +68,25 @@ function Webhooks() {
   return (
     <Page title={TITLE} actions={actions}>
       <Panel title="All webhooks" isFlush>
-        <Read of={webhooks} what="webhooks">
-          {all =>
-            all.length === 0 ? (
-              !webhooks.isReading && <Nothing />
+        <QueryView query={webhooks} label="webhooks">
+          {list =>
+            list.length === 0 ? (
+              !webhooks.isFetching && <NoWebhooks />
             ) : (
-              <Table label={TITLE} rows={all} keyOf={({ name }) => name} columns={columns} />
+              <Table label={TITLE} rows={list} rowKey={({ name }) => name} columns={columns} />
             )
           }
-        </Read>
+        </QueryView>
       </Panel>
-      {shown && <WebhookPanel key={shown.name} webhook={shown} />}
-      {isAdding && <WebhookDialog onClose={() => setAdding(false)} />}
+      {opened && <WebhookPanel key={opened.name} webhook={opened} />}
+      {isCreating && <WebhookDialog onClose={() => setCreating(false)} />}
     </Page>
   );
 }
 
 /** Where events are sent to; for admins. */
 export const WebhooksPage = () => (
-  <Needs route="listWebhooks" title={TITLE}>
+  <RequirePermission route="listWebhooks" title={TITLE}>
     <Webhooks />
-  </Needs>
+  </RequirePermission>
 );

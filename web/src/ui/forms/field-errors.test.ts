@@ -1,15 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { RequestRefused } from '#client/client.ts';
-import { fieldErrors } from './field-errors.ts';
+import { ApiError } from '#sdk/client.ts';
+import { mapFieldErrors } from './field-errors.ts';
 
-const refusal = (errors: readonly (readonly [path: string, message: string])[], code = 'invalid_body') =>
-  new RequestRefused(400, {
+const rejectedError = (
+  errors: readonly (readonly [path: string, message: string])[],
+  code = 'invalid_body',
+) =>
+  new ApiError(400, {
     ...{ type: '', title: 'Bad Request', status: 400, detail: 'it is wrong', code, request_id: 'r1' },
     errors: errors.map(([path, message]) => ({ path, message })),
   });
 
-const restOf = (rest: unknown) =>
-  rest instanceof RequestRefused ? rest.problem.errors?.map(({ path }) => path) : rest;
+const remainingErrors = (rest: unknown) =>
+  rest instanceof ApiError ? rest.problem.errors?.map(({ path }) => path) : rest;
 
 describe('fieldErrors', () => {
   it.each([
@@ -45,13 +48,13 @@ describe('fieldErrors', () => {
       { url: 'This is odd' },
       ['/options'],
     ],
-  ] as const)('%s', (_what, errors, of, rest) => {
-    const found = fieldErrors(refusal(errors), ['url', 'list', 'a/b'], '/options');
-    expect(found.of).toEqual(of);
-    expect(restOf(found.summary ?? found.rest)).toEqual(rest);
+  ] as const)('%s', (_title, errors, of, rest) => {
+    const mapped = mapFieldErrors(rejectedError(errors), ['url', 'list', 'a/b'], '/options');
+    expect(mapped.byField).toEqual(of);
+    expect(remainingErrors(mapped.summary ?? mapped.formError)).toEqual(rest);
     // Above the fields if one of them has an error, else below.
-    expect(found.summary === undefined).toBe(Object.keys(of).length === 0);
-    expect(found.rest === undefined).toBe(Object.keys(of).length > 0);
+    expect(mapped.summary === undefined).toBe(Object.keys(of).length === 0);
+    expect(mapped.formError === undefined).toBe(Object.keys(of).length > 0);
   });
 
   it.each([
@@ -65,23 +68,27 @@ describe('fieldErrors', () => {
       'a b is odd; x/- is odd',
     ],
     ['their number', [['', 'must be fewer']], 'Must be fewer'],
-  ] as const)('says which it is where one field has all of the body: %s', (_what, errors, labels) => {
-    const found = fieldErrors(refusal(errors), key => ({ name: 'labels', entry: key }));
-    expect(found.of).toEqual({ labels });
-    expect(restOf(found.summary)).toEqual([]);
+  ] as const)('says which it is where one field has all of the body: %s', (_title, errors, labels) => {
+    const mapped = mapFieldErrors(rejectedError(errors), key => ({ name: 'labels', entry: key }));
+    expect(mapped.byField).toEqual({ labels });
+    expect(remainingErrors(mapped.summary)).toEqual([]);
   });
 
   it('tells a name that is none beside its field', () => {
-    expect(fieldErrors(refusal([], 'invalid_name'), ['name'])).toEqual({
-      of: { name: 'Use 1 to 128 letters, digits, _ or -. Spaces are not allowed.' },
+    expect(mapFieldErrors(rejectedError([], 'invalid_name'), ['name'])).toEqual({
+      byField: { name: 'Use 1 to 128 letters, digits, _ or -. Spaces are not allowed.' },
       summary: undefined,
-      rest: undefined,
+      formError: undefined,
     });
   });
 
   it('leaves other failures as they are', () => {
     const failure = new Error('gone');
-    expect(fieldErrors(failure, ['url'])).toEqual({ of: {}, summary: undefined, rest: failure });
-    expect(fieldErrors(undefined, ['url'])).toEqual({ of: {}, summary: undefined, rest: undefined });
+    expect(mapFieldErrors(failure, ['url'])).toEqual({ byField: {}, summary: undefined, formError: failure });
+    expect(mapFieldErrors(undefined, ['url'])).toEqual({
+      byField: {},
+      summary: undefined,
+      formError: undefined,
+    });
   });
 });

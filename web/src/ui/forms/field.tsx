@@ -2,7 +2,7 @@ import type { InputHTMLAttributes, ReactNode, SelectHTMLAttributes, TextareaHTML
 import { useId } from 'react';
 import styles from './field.module.css';
 
-interface Labelled {
+interface FieldProps {
   readonly label: string;
   /** What to know before one types. */
   readonly hint?: ReactNode;
@@ -10,7 +10,7 @@ interface Labelled {
   readonly error?: string | undefined;
 }
 
-interface FrameProps extends Labelled {
+interface FieldFrameProps extends FieldProps {
   readonly children: (ids: {
     readonly id: string;
     readonly 'aria-describedby': string | undefined;
@@ -19,15 +19,19 @@ interface FrameProps extends Labelled {
 }
 
 /** What is wrong, or else the hint, where there is room for one of them. */
-export const SaidBelow = ({ id, hint, error }: Pick<Labelled, 'hint' | 'error'> & { readonly id: string }) =>
+export const FieldHelp = ({
+  id,
+  hint,
+  error,
+}: Pick<FieldProps, 'hint' | 'error'> & { readonly id: string }) =>
   (hint || error) && (
-    <p id={id} className={error ? styles.error : 'soft'}>
+    <p id={id} className={error ? styles.error : 'muted'}>
       {error ?? hint}
     </p>
   );
 
 /** A label, the field, and what is said of it. */
-export function Field({ label, hint, error, children }: FrameProps) {
+export function Field({ label, hint, error, children }: FieldFrameProps) {
   const id = useId();
   const [hintId, errorId] = [`${id}-hint`, `${id}-error`];
   const described = [...(hint ? [hintId] : []), ...(error ? [errorId] : [])].join(' ');
@@ -36,7 +40,7 @@ export function Field({ label, hint, error, children }: FrameProps) {
       <label htmlFor={id}>{label}</label>
       {children({ id, 'aria-describedby': described || undefined, 'aria-invalid': error ? true : undefined })}
       {hint && (
-        <p id={hintId} className="soft">
+        <p id={hintId} className="muted">
           {hint}
         </p>
       )}
@@ -54,7 +58,7 @@ export const TextField = ({
   hint,
   error,
   ...input
-}: Labelled & InputHTMLAttributes<HTMLInputElement>) => (
+}: FieldProps & InputHTMLAttributes<HTMLInputElement>) => (
   <Field label={label} hint={hint} error={error}>
     {ids => (
       <input
@@ -74,7 +78,7 @@ export const TextArea = ({
   hint,
   error,
   ...area
-}: Labelled & TextareaHTMLAttributes<HTMLTextAreaElement>) => (
+}: FieldProps & TextareaHTMLAttributes<HTMLTextAreaElement>) => (
   <Field label={label} hint={hint} error={error}>
     {ids => <textarea spellCheck={false} rows={4} {...area} {...ids} className={styles.input} />}
   </Field>
@@ -86,7 +90,7 @@ export const SelectField = ({
   error,
   children,
   ...select
-}: Labelled & SelectHTMLAttributes<HTMLSelectElement>) => (
+}: FieldProps & SelectHTMLAttributes<HTMLSelectElement>) => (
   <Field label={label} hint={hint} error={error}>
     {ids => (
       <select {...select} {...ids} className={styles.input}>
@@ -101,13 +105,13 @@ export function CheckField({
   hint,
   error,
   ...input
-}: Labelled & InputHTMLAttributes<HTMLInputElement>) {
+}: FieldProps & InputHTMLAttributes<HTMLInputElement>) {
   const id = useId();
   return (
     <div className={styles.check}>
       <input type="checkbox" {...input} id={id} aria-describedby={hint || error ? `${id}-hint` : undefined} />
       <label htmlFor={id}>{label}</label>
-      <SaidBelow id={`${id}-hint`} hint={hint} error={error} />
+      <FieldHelp id={`${id}-hint`} hint={hint} error={error} />
     </div>
   );
 }
@@ -125,3 +129,35 @@ export const FieldGroup = ({
     {children}
   </fieldset>
 );
+
+interface RadioCardsProps<Value extends string> {
+  readonly options: readonly {
+    readonly value: Value;
+    readonly title: ReactNode;
+    readonly description: string;
+  }[];
+  readonly selected: string;
+  readonly onSelect: (value: Value) => void;
+}
+
+/** One of a few that need a line each to be told apart. A fieldset around it says what is chosen. */
+export function RadioCards<Value extends string>({ options, selected, onSelect }: RadioCardsProps<Value>) {
+  const name = useId();
+  return (
+    <div className={styles.cards}>
+      {options.map(({ value, title, description }) => (
+        <label key={value} className={styles.card}>
+          <input
+            type="radio"
+            name={name}
+            value={value}
+            checked={value === selected}
+            onChange={() => onSelect(value)}
+          />
+          <span>{title}</span>
+          <span className="muted">{description}</span>
+        </label>
+      ))}
+    </div>
+  );
+}

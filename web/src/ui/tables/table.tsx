@@ -14,14 +14,14 @@ interface TableProps<Row> {
   readonly label: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
-  readonly keyOf: (row: Row) => string;
+  readonly rowKey: (row: Row) => string;
 }
 
 /** A table of as many rows as fit a page; `virtual-table.tsx` is for many. */
-export const Table = <Row,>({ label, columns, rows, keyOf }: TableProps<Row>) => (
+export const Table = <Row,>({ label, columns, rows, rowKey }: TableProps<Row>) => (
   <div className={styles.frame} role="region" aria-label={label} tabIndex={0}>
     <table className={styles.table}>
-      <caption className="heard">{label}</caption>
+      <caption className="sr-only">{label}</caption>
       <thead>
         <tr>
           {columns.map(({ title, align }) => (
@@ -33,7 +33,7 @@ export const Table = <Row,>({ label, columns, rows, keyOf }: TableProps<Row>) =>
       </thead>
       <tbody>
         {rows.map(row => (
-          <tr key={keyOf(row)}>
+          <tr key={rowKey(row)}>
             {columns.map(({ title, cell, align, isName }) =>
               isName ? (
                 <th key={title} scope="row" className={styles.name}>

@@ -1,10 +1,11 @@
 // A table of any length: only the rows that are seen exist. The browser's own scrolling, roles and counts for whoever hears it, and arrow
 // keys that go from row to row.
 
+import { useRouter } from '@tanstack/react-router';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import type { KeyboardEvent, ReactNode } from 'react';
+import type { KeyboardEvent, MouseEvent, ReactNode } from 'react';
 import { memo, useRef } from 'react';
-import { rowAfterKey } from './row-after-key.ts';
+import { nextRow } from './row-navigation.ts';
 import styles from './virtual-table.module.css';
 
 export interface VirtualColumn<Row> {
@@ -22,7 +23,7 @@ interface VirtualTableProps<Row> {
   readonly label: string;
   readonly columns: readonly VirtualColumn<Row>[];
   readonly rows: readonly Row[];
-  readonly keyOf: (row: Row) => string;
+  readonly rowKey: (row: Row) => string;
   /** What the arrow keys and Enter reach in a row. */
   readonly linkSelector?: string;
 }
@@ -62,7 +63,7 @@ export function VirtualTable<Row>({
   label,
   columns,
   rows,
-  keyOf,
+  rowKey,
   linkSelector = 'a',
 }: VirtualTableProps<Row>) {
   const frame = useRef<HTMLDivElement>(null);
@@ -75,7 +76,7 @@ export function VirtualTable<Row>({
   });
   const template = columns.map(({ width }) => width).join(' ');
 
-  const goTo = (index: number) => {
+  const focusRow = (index: number) => {
     virtualizer.scrollToIndex(index);
     requestAnimationFrame(() =>
       frame.current?.querySelector<HTMLElement>(`[data-index="${index}"] ${linkSelector}`)?.focus(),
@@ -83,13 +84,15 @@ export function VirtualTable<Row>({
   };
 
   const onKeyDown = (event: KeyboardEvent) => {
-    const at = (event.target as HTMLElement).closest<HTMLElement>('[data-index]')?.dataset['index'];
-    const seen = Math.floor((frame.current?.clientHeight ?? 0) / ROW_PX) - 1;
+    const current = (event.target as HTMLElement).closest<HTMLElement>('[data-index]')?.dataset['index'];
+    const visible = Math.floor((frame.current?.clientHeight ?? 0) / ROW_PX) - 1;
     const next =
-      at === undefined ? undefined : rowAfterKey(event.key, Number(at), { count: rows.length, seen });
+      current === undefined
+        ? undefined
+        : nextRow(event.key, Number(current), { count: rows.length, visible });
     if (next === undefined) return;
     event.preventDefault();
-    goTo(next);
+    focusRow(next);
   };
 
   return (
@@ -124,7 +127,7 @@ export function VirtualTable<Row>({
             if (row === undefined) return null;
             return (
               <VirtualRow
-                key={keyOf(row)}
+                key={rowKey(row)}
                 row={row}
                 columns={columns}
                 template={template}
@@ -136,5 +139,25 @@ export function VirtualTable<Row>({
         </div>
       </div>
     </div>
+  );
+}
+
+const isPlainClick = (event: MouseEvent) =>
+  event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
+
+/** A link in a row of a long table: the router's own looks at the address bar in each of them, at each scroll. */
+export function RowLink({ href, children }: { readonly href: string; readonly children: ReactNode }) {
+  const router = useRouter();
+  return (
+    <a
+      href={href}
+      onClick={event => {
+        if (!isPlainClick(event)) return;
+        event.preventDefault();
+        router.history.push(href);
+      }}
+    >
+      {children}
+    </a>
   );
 }

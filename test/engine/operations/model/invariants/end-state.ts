@@ -63,7 +63,7 @@ const secretsStaySecret: EndInvariant = async ({ simulation, monitor }) => {
   const published = (await readEvents(simulation.store)).map(item => JSON.stringify(item));
   for (const { id } of monitor.state.operations)
     for (const { host } of (await simulation.store.reads.operationHosts.list(id)).items)
-      published.push(JSON.stringify(await simulation.store.reads.operationOutput.of(id, host)));
+      published.push(JSON.stringify(await simulation.store.reads.operationOutput.list(id, host)));
   return [...logs, ...published].some(line => line.includes(secret)) ? 'a secret was published' : undefined;
 };
 

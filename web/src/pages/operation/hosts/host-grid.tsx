@@ -1,41 +1,96 @@
+import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
+import type { KeyboardEvent, RefObject, SyntheticEvent } from 'react';
+import { memo, useCallback, useLayoutEffect, useRef, useState } from 'react';
+import type { HostProgress, OrderedHosts } from '#sdk/host-progress.ts';
+import styles from './host-grid.module.css';
+import { cellSize, countColumns, nextCell } from './host-grid-layout.ts';
+import phaseStyles from './phase-groups.module.css';
+import type { PhaseGroup } from './phase-groups.ts';
+import { formatHostState, hostLabel, PHASE_ICONS, phaseGroupOf } from './phase-groups.ts';
+
+interface HostCellProps {
+  readonly host: HostProgress;
+  readonly index: number;
+  readonly hasText: boolean;
+  readonly isSelected: boolean;
+  readonly isDimmed: boolean;
+  /** The one that Tab reaches. */
+  readonly isFocusable: boolean;
+}
+
+/** A host in the grid. A thousand of them may change in a second, so one that did not is not drawn anew. */
+export const HostCell = memo(function HostCell({
+  host,
+  index,
+  hasText,
+  isSelected,
+  isDimmed,
+  isFocusable,
+}: HostCellProps) {
+  const group = phaseGroupOf(host.state);
+  const label = hostLabel(host);
+  return (
+    <div
+      role="gridcell"
+      className={`${phaseStyles.phase} ${hasText ? styles.tile : styles.cell} ${isDimmed ? styles.dimmed : ''}`}
+      data-index={index}
+      data-phase-group={group}
+      data-icon={PHASE_ICONS[group]}
+      tabIndex={isFocusable ? 0 : -1}
+      aria-label={label}
+      aria-selected={isSelected}
+      title={host.problem === '' ? label : `${label}: ${host.problem}`}
+    >
+      {hasText && (
+        <>
+          <span className={styles.address}>{host.address}</span>{' '}
+          <span className={styles.state}>{formatHostState(host)}</span>
+        </>
+      )}
+    </div>
+  );
+});
+
+/** How wide the inside of an element is, in pixels; 0 before it is there. */
+export function useWidth(element: RefObject<HTMLElement | null>): number {
+  const [width, setWidth] = useState(0);
+  useLayoutEffect(() => {
+    const { current } = element;
+    if (current === null) return undefined;
+    setWidth(current.clientWidth);
+    const observer = new ResizeObserver(() => setWidth(current.clientWidth));
+    observer.observe(current);
+    return () => observer.disconnect();
+  }, [element]);
+  return width;
+}
+
 // Every host of an operation as a cell, in the order of the plan: a hundred thousand of them, since only the rows that are seen exist. One cell
 // is reached by Tab, the others by the arrow keys; Enter looks at one.
 
-import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
-import type { KeyboardEvent, SyntheticEvent } from 'react';
-import { useCallback, useLayoutEffect, useRef, useState } from 'react';
-import type { HostsInOrder } from '#client/hosts-in-order.ts';
-import { placeAfter } from './grid-keys.ts';
-import { cellSize, columnsIn } from './grid-size.ts';
-import { HostCell } from './host-cell.tsx';
-import styles from './host-grid.module.css';
-import type { Paint } from './host-paint.ts';
-import { paintOf } from './host-paint.ts';
-import { useWidth } from './use-width.ts';
-
 interface HostGridProps {
-  readonly hosts: HostsInOrder;
+  readonly hosts: OrderedHosts;
   /** Those that are so far stand out. */
-  readonly show: Paint | undefined;
+  readonly group: PhaseGroup | undefined;
   readonly selected: string | undefined;
   readonly onSelect: (address: string) => void;
 }
 
 const OVERSCAN = 4;
 
-function placeIn({ target }: SyntheticEvent): number | undefined {
-  const cell = (target as HTMLElement).closest<HTMLElement>('[data-place]');
-  return cell === null ? undefined : Number(cell.dataset['place']);
+function indexOfCell({ target }: SyntheticEvent): number | undefined {
+  const cell = (target as HTMLElement).closest<HTMLElement>('[data-index]');
+  return cell === null ? undefined : Number(cell.dataset['index']);
 }
 
-export function HostGrid({ hosts, show, selected, onSelect }: HostGridProps) {
+export function HostGrid({ hosts, group, selected, onSelect }: HostGridProps) {
   const frame = useRef<HTMLDivElement>(null);
-  const inside = useRef<HTMLDivElement>(null);
+  const grid = useRef<HTMLDivElement>(null);
   const hasFocus = useRef(false);
   const size = cellSize(hosts.size);
-  const columns = columnsIn(useWidth(inside), size);
-  const [reached, setReached] = useState(() => hosts.placeOf(selected ?? '') ?? 0);
-  const reachedRow = Math.floor(Math.min(reached, hosts.size - 1) / columns);
+  const columns = countColumns(useWidth(grid), size);
+  const [focusedIndex, setFocusedIndex] = useState(() => hosts.indexOf(selected ?? '') ?? 0);
+  const focusedRow = Math.floor(Math.min(focusedIndex, hosts.size - 1) / columns);
   const virtualizer = useVirtualizer({
     count: Math.ceil(hosts.size / columns),
     getScrollElement: () => frame.current,
@@ -44,44 +99,44 @@ export function HostGrid({ hosts, show, selected, onSelect }: HostGridProps) {
     // What has the focus stays, however far it is scrolled away.
     rangeExtractor: useCallback(
       (range: Parameters<typeof defaultRangeExtractor>[0]) => [
-        ...new Set([...defaultRangeExtractor(range), reachedRow]),
+        ...new Set([...defaultRangeExtractor(range), focusedRow]),
       ],
-      [reachedRow],
+      [focusedRow],
     ),
   });
 
-  const focusOn = (place: number) =>
-    frame.current?.querySelector<HTMLElement>(`[data-place="${place}"]`)?.focus({ preventScroll: true });
+  const focusOn = (index: number) =>
+    frame.current?.querySelector<HTMLElement>(`[data-index="${index}"]`)?.focus({ preventScroll: true });
   // In other rows the cells are other elements, elsewhere: what had the focus has lost it.
   useLayoutEffect(() => {
-    if (reached > 0) virtualizer.scrollToIndex(reachedRow);
-    if (hasFocus.current && document.activeElement === document.body) focusOn(reached);
+    if (focusedIndex > 0) virtualizer.scrollToIndex(focusedRow);
+    if (hasFocus.current && document.activeElement === document.body) focusOn(focusedIndex);
   }, [columns]);
 
-  const goTo = (place: number) => {
-    setReached(place);
-    virtualizer.scrollToIndex(Math.floor(place / columns));
-    requestAnimationFrame(() => focusOn(place));
+  const moveTo = (index: number) => {
+    setFocusedIndex(index);
+    virtualizer.scrollToIndex(Math.floor(index / columns));
+    requestAnimationFrame(() => focusOn(index));
   };
-  const select = (place: number) => {
-    const host = hosts.list[place];
+  const select = (index: number) => {
+    const host = hosts.list[index];
     if (host !== undefined) onSelect(host.address);
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    const place = placeIn(event);
-    if (place === undefined) return;
-    const isChoice = event.key === 'Enter' || event.key === ' ';
-    const next = placeAfter(event, place, { count: hosts.size, columns });
-    if (!isChoice && next === undefined) return;
+    const index = indexOfCell(event);
+    if (index === undefined) return;
+    const isSelectKey = event.key === 'Enter' || event.key === ' ';
+    const next = nextCell(event, index, { count: hosts.size, columns });
+    if (!isSelectKey && next === undefined) return;
     event.preventDefault();
-    if (isChoice) select(place);
-    else if (next !== undefined) goTo(next);
+    if (isSelectKey) select(index);
+    else if (next !== undefined) moveTo(next);
   };
 
   return (
     <div ref={frame} className={styles.frame}>
       <div
-        ref={inside}
+        ref={grid}
         role="grid"
         aria-label="Hosts in rollout order"
         aria-rowcount={Math.ceil(hosts.size / columns)}
@@ -90,12 +145,12 @@ export function HostGrid({ hosts, show, selected, onSelect }: HostGridProps) {
         style={{ height: Math.max(0, virtualizer.getTotalSize() - size.gap) }}
         onKeyDown={onKeyDown}
         onClick={event => {
-          const place = placeIn(event);
-          if (place !== undefined) select(place);
+          const index = indexOfCell(event);
+          if (index !== undefined) select(index);
         }}
         onFocus={event => {
-          const place = placeIn(event);
-          if (place !== undefined) setReached(place);
+          const index = indexOfCell(event);
+          if (index !== undefined) setFocusedIndex(index);
           hasFocus.current = true;
         }}
         onBlur={({ relatedTarget }) => {
@@ -112,18 +167,18 @@ export function HostGrid({ hosts, show, selected, onSelect }: HostGridProps) {
               transform: `translateY(${start}px)`,
               height: size.height,
               gap: size.gap,
-              gridTemplateColumns: `repeat(${columns}, ${size.hasWords ? 'minmax(0, 1fr)' : `${size.width}px`})`,
+              gridTemplateColumns: `repeat(${columns}, ${size.hasText ? 'minmax(0, 1fr)' : `${size.width}px`})`,
             }}
           >
             {hosts.list.slice(row * columns, (row + 1) * columns).map((host, column) => (
               <HostCell
                 key={host.address}
                 host={host}
-                place={row * columns + column}
-                hasWords={size.hasWords}
+                index={row * columns + column}
+                hasText={size.hasText}
                 isSelected={host.address === selected}
-                isDim={show !== undefined && paintOf(host.state) !== show}
-                isReached={row * columns + column === reached}
+                isDimmed={group !== undefined && phaseGroupOf(host.state) !== group}
+                isFocusable={row * columns + column === focusedIndex}
               />
             ))}
           </div>

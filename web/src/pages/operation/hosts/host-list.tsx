@@ -1,31 +1,36 @@
 import { Link } from '@tanstack/react-router';
 import { useDeferredValue, useMemo, useState } from 'react';
-import type { HostProgress } from '#client/host-progress.ts';
-import type { HostsInOrder } from '#client/hosts-in-order.ts';
-import { duration } from '#client/times.ts';
+import { formatDuration } from '#sdk/format.ts';
+import type { HostProgress, OrderedHosts } from '#sdk/host-progress.ts';
 import { TextField } from '../../../ui/forms/field.tsx';
-import { Empty } from '../../../ui/page.tsx';
-import { Status } from '../../../ui/status.tsx';
+import { EmptyState } from '../../../ui/page.tsx';
+import { StatusBadge } from '../../../ui/status-badge.tsx';
 import type { VirtualColumn } from '../../../ui/tables/virtual-table.tsx';
 import { VirtualTable } from '../../../ui/tables/virtual-table.tsx';
-import { useNowMs } from '../../../ui/when.tsx';
-import { foundHosts } from './found-hosts.ts';
+import { useNowMs } from '../../../ui/timestamp.tsx';
 import styles from './host-list.module.css';
-import type { Paint } from './host-paint.ts';
+import type { PhaseGroup } from './phase-groups.ts';
+import { filterHosts } from './phase-groups.ts';
 
 interface HostListProps {
   readonly id: string;
-  readonly hosts: HostsInOrder;
-  readonly show: Paint | undefined;
-  readonly aheadMs: number;
+  readonly hosts: OrderedHosts;
+  readonly group: PhaseGroup | undefined;
+  readonly clockOffsetMs: number;
 }
 
-function Since({ host, aheadMs }: { readonly host: HostProgress; readonly aheadMs: number }) {
-  const nowMs = useNowMs() + aheadMs;
-  return host.sinceMs === undefined ? '–' : duration(nowMs - host.sinceMs);
+function StateDuration({
+  host,
+  clockOffsetMs,
+}: {
+  readonly host: HostProgress;
+  readonly clockOffsetMs: number;
+}) {
+  const nowMs = useNowMs() + clockOffsetMs;
+  return host.sinceMs === undefined ? '–' : formatDuration(nowMs - host.sinceMs);
 }
 
-const columnsOf = (id: string, aheadMs: number): readonly VirtualColumn<HostProgress>[] => [
+const createColumns = (id: string, clockOffsetMs: number): readonly VirtualColumn<HostProgress>[] => [
   { title: '#', width: '3.5rem', align: 'end', cell: ({ position }) => position + 1 },
   {
     title: 'Host',
@@ -34,7 +39,7 @@ const columnsOf = (id: string, aheadMs: number): readonly VirtualColumn<HostProg
       <Link
         to="/operations/$id"
         params={{ id }}
-        search={before => ({ ...before, host: address })}
+        search={previous => ({ ...previous, host: address })}
         replace
         className="mono"
       >
@@ -42,24 +47,29 @@ const columnsOf = (id: string, aheadMs: number): readonly VirtualColumn<HostProg
       </Link>
     ),
   },
-  { title: 'State', width: '9rem', cell: ({ state }) => <Status of={state} /> },
-  { title: 'Since', width: '5.5rem', align: 'end', cell: host => <Since host={host} aheadMs={aheadMs} /> },
+  { title: 'State', width: '9rem', cell: ({ state }) => <StatusBadge status={state} /> },
+  {
+    title: 'Since',
+    width: '5.5rem',
+    align: 'end',
+    cell: host => <StateDuration host={host} clockOffsetMs={clockOffsetMs} />,
+  },
   { title: 'Attempt', width: '4.5rem', align: 'end', cell: ({ attempt }) => attempt },
   {
     title: 'Error',
     width: 'minmax(12rem, 3fr)',
-    cell: ({ problem, isAlreadyThere }) => (
-      <span title={problem}>{problem === '' && isAlreadyThere ? 'No changes were needed' : problem}</span>
+    cell: ({ problem, isUnchanged }) => (
+      <span title={problem}>{problem === '' && isUnchanged ? 'No changes were needed' : problem}</span>
     ),
   },
 ];
 
 /** The hosts of an operation as a table, for whoever looks for one. */
-export function HostList({ id, hosts, show, aheadMs }: HostListProps) {
+export function HostList({ id, hosts, group, clockOffsetMs }: HostListProps) {
   const [text, setText] = useState('');
-  const wanted = useDeferredValue(text);
-  const rows = useMemo(() => foundHosts(hosts.list, { show, text: wanted }), [hosts, show, wanted]);
-  const columns = useMemo(() => columnsOf(id, aheadMs), [id, aheadMs]);
+  const query = useDeferredValue(text);
+  const rows = useMemo(() => filterHosts(hosts.list, { group, text: query }), [hosts, group, query]);
+  const columns = useMemo(() => createColumns(id, clockOffsetMs), [id, clockOffsetMs]);
   return (
     <div className={styles.list}>
       <TextField
@@ -69,13 +79,13 @@ export function HostList({ id, hosts, show, aheadMs }: HostListProps) {
         onChange={event => setText(event.target.value)}
       />
       {rows.length === 0 ? (
-        <Empty title="No hosts match" />
+        <EmptyState title="No hosts match" />
       ) : (
         <VirtualTable
           label="Hosts of this operation"
           columns={columns}
           rows={rows}
-          keyOf={({ address }) => address}
+          rowKey={({ address }) => address}
         />
       )}
     </div>

@@ -1,38 +1,43 @@
 import { useNavigate } from '@tanstack/react-router';
 import { memo, useDeferredValue, useMemo } from 'react';
-import type { HostsInOrder } from '#client/hosts-in-order.ts';
-import { Empty, Panel } from '../../../ui/page.tsx';
-import type { OperationSearch, View } from '../search.ts';
-import { VIEWS } from '../search.ts';
-import { HostGantt } from './host-gantt.tsx';
+import type { OrderedHosts } from '#sdk/host-progress.ts';
+import { EmptyState, Panel } from '../../../ui/page.tsx';
+import type { HostView, OperationSearch } from '../search.ts';
+import { HOST_VIEWS } from '../search.ts';
 import { HostGrid } from './host-grid.tsx';
 import { HostList } from './host-list.tsx';
-import { countPaints } from './host-paint.ts';
+import { HostTimeline } from './host-timeline.tsx';
 import styles from './hosts-panel.module.css';
 import { Legend } from './legend.tsx';
+import { countByGroup } from './phase-groups.ts';
 
-const TITLES: Readonly<Record<View, string>> = { grid: 'Grid', list: 'List', timeline: 'Timeline' };
+const VIEW_LABELS: Readonly<Record<HostView, string>> = { grid: 'Grid', list: 'List', timeline: 'Timeline' };
 
 interface HostsPanelProps {
   readonly id: string;
-  readonly hosts: HostsInOrder;
+  readonly hosts: OrderedHosts;
   readonly search: OperationSearch;
-  readonly aheadMs: number;
+  readonly clockOffsetMs: number;
 }
 
 /** All hosts of an operation, in one of three ways. */
-export const HostsPanel = memo(function HostsPanel({ id, hosts: newest, search, aheadMs }: HostsPanelProps) {
+export const HostsPanel = memo(function HostsPanel({
+  id,
+  hosts: latest,
+  search,
+  clockOffsetMs,
+}: HostsPanelProps) {
   const navigate = useNavigate({ from: '/operations/$id' });
   // What is typed and pressed goes before what has changed.
-  const hosts = useDeferredValue(newest);
-  const counts = useMemo(() => countPaints(hosts.list), [hosts]);
+  const hosts = useDeferredValue(latest);
+  const counts = useMemo(() => countByGroup(hosts.list), [hosts]);
   const { view = 'grid', show } = search;
-  const go = (change: { [Name in keyof OperationSearch]?: OperationSearch[Name] | undefined }) =>
+  const updateSearch = (change: { [Name in keyof OperationSearch]?: OperationSearch[Name] | undefined }) =>
     navigate({
       replace: true,
       resetScroll: false,
-      search: before => {
-        const { host, view, show } = { ...before, ...change };
+      search: previous => {
+        const { host, view, show } = { ...previous, ...change };
         return { ...(host && { host }), ...(view && { view }), ...(show && { show }) };
       },
     });
@@ -41,31 +46,36 @@ export const HostsPanel = memo(function HostsPanel({ id, hosts: newest, search, 
       title="Hosts"
       actions={
         <div role="group" aria-label="Show hosts as" className={styles.views}>
-          {VIEWS.map(each => (
+          {HOST_VIEWS.map(option => (
             <button
-              key={each}
+              key={option}
               type="button"
-              aria-pressed={view === each}
-              onClick={() => go({ view: each === 'grid' ? undefined : each })}
+              aria-pressed={view === option}
+              onClick={() => updateSearch({ view: option === 'grid' ? undefined : option })}
             >
-              {TITLES[each]}
+              {VIEW_LABELS[option]}
             </button>
           ))}
         </div>
       }
     >
       {hosts.size === 0 ? (
-        <Empty title="No hosts">
+        <EmptyState title="No hosts">
           <p>No hosts in the cluster matched the policy when the operation started.</p>
-        </Empty>
+        </EmptyState>
       ) : (
         <div className={styles.body}>
-          <Legend counts={counts} show={show} onShow={next => go({ show: next })} />
+          <Legend counts={counts} selected={show} onSelect={next => updateSearch({ show: next })} />
           {view === 'grid' && (
-            <HostGrid hosts={hosts} show={show} selected={search.host} onSelect={host => go({ host })} />
+            <HostGrid
+              hosts={hosts}
+              group={show}
+              selected={search.host}
+              onSelect={host => updateSearch({ host })}
+            />
           )}
-          {view === 'list' && <HostList id={id} hosts={hosts} show={show} aheadMs={aheadMs} />}
-          {view === 'timeline' && <HostGantt id={id} hosts={hosts} aheadMs={aheadMs} />}
+          {view === 'list' && <HostList id={id} hosts={hosts} group={show} clockOffsetMs={clockOffsetMs} />}
+          {view === 'timeline' && <HostTimeline id={id} hosts={hosts} clockOffsetMs={clockOffsetMs} />}
         </div>
       )}
     </Panel>

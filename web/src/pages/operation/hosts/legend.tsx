@@ -1,17 +1,26 @@
-import { numberText } from '../../../ui/words/counted.ts';
-import type { Paint } from './host-paint.ts';
-import { PAINTS } from './host-paint.ts';
-import styles from './legend.module.css';
-import { Swatch } from './swatch.tsx';
+import { formatNumber } from '../../../ui/format/text.ts';
+import styles from './phase-groups.module.css';
+import type { PhaseGroup } from './phase-groups.ts';
+import { PHASE_GROUPS, PHASE_ICONS } from './phase-groups.ts';
+
+/** The colour and the sign of how far a host is; the word stands beside it. */
+export const PhaseIcon = ({ group }: { readonly group: PhaseGroup }) => (
+  <span
+    className={`${styles.phase} ${styles.icon}`}
+    data-phase-group={group}
+    data-icon={PHASE_ICONS[group]}
+    aria-hidden="true"
+  />
+);
 
 interface LegendProps {
-  readonly counts: Readonly<Record<Paint, number>>;
-  readonly show: Paint | undefined;
-  readonly onShow: (show: Paint | undefined) => void;
+  readonly counts: Readonly<Record<PhaseGroup, number>>;
+  readonly selected: PhaseGroup | undefined;
+  readonly onSelect: (selected: PhaseGroup | undefined) => void;
 }
 
 /** The phases that have the colour. */
-const LABELS: Readonly<Record<Paint, string>> = {
+const GROUP_LABELS: Readonly<Record<PhaseGroup, string>> = {
   waiting: 'Pending',
   preparing: 'Preflight, staging',
   draining: 'Cordoning, draining',
@@ -25,18 +34,18 @@ const LABELS: Readonly<Record<Paint, string>> = {
 };
 
 /** What each colour means, and how many are so far; a press has these stand out. */
-export const Legend = ({ counts, show, onShow }: LegendProps) => (
+export const Legend = ({ counts, selected, onSelect }: LegendProps) => (
   <div className={styles.legend} role="group" aria-label="Filter hosts by phase">
-    {PAINTS.map(paint => (
+    {PHASE_GROUPS.map(group => (
       <button
-        key={paint}
+        key={group}
         type="button"
-        className={`${styles.entry} ${counts[paint] === 0 ? styles.none : ''}`}
-        aria-pressed={show === paint}
-        onClick={() => onShow(show === paint ? undefined : paint)}
+        className={`${styles.entry} ${counts[group] === 0 ? styles.none : ''}`}
+        aria-pressed={selected === group}
+        onClick={() => onSelect(selected === group ? undefined : group)}
       >
-        <Swatch of={paint} />
-        {LABELS[paint]} <strong>{numberText(counts[paint])}</strong>
+        <PhaseIcon group={group} />
+        {GROUP_LABELS[group]} <strong>{formatNumber(counts[group])}</strong>
       </button>
     ))}
   </div>

@@ -1,5 +1,5 @@
-import type { HostProgress, PhaseBegun } from '#client/host-progress.ts';
-import { isEnded } from '#client/host-progress.ts';
+import type { HostProgress, PhaseStart } from '#sdk/host-progress.ts';
+import { isEnded } from '#sdk/host-progress.ts';
 import type { HostPhase } from '#vocabulary';
 
 /** How long a host was in a phase. */
@@ -13,12 +13,12 @@ export interface PhaseSpan {
 }
 
 /** Nothing happens in it. */
-const isStill = (phase: HostPhase) => phase === 'pending' || isEnded(phase);
+const isIdle = (phase: HostPhase) => phase === 'pending' || isEnded(phase);
 
 /** The phases in which something happened; the last goes on until now. */
-export function spansOf(phases: readonly PhaseBegun[], nowMs: number): readonly PhaseSpan[] {
+export function toPhaseSpans(phases: readonly PhaseStart[], nowMs: number): readonly PhaseSpan[] {
   return phases.flatMap(({ phase, attempt, atMs }, index): PhaseSpan[] => {
-    if (isStill(phase)) return [];
+    if (isIdle(phase)) return [];
     const next = phases[index + 1];
     return [
       {
@@ -30,37 +30,56 @@ export function spansOf(phases: readonly PhaseBegun[], nowMs: number): readonly 
 }
 
 /** Later attempts first. */
-export function byAttempt(
+export function groupByAttempt(
   spans: readonly PhaseSpan[],
 ): readonly (readonly [attempt: number, spans: readonly PhaseSpan[]])[] {
   return [...Map.groupBy(spans, ({ attempt }) => attempt)].sort(([a], [b]) => b - a);
 }
 
 /** The first `most` hosts, the highest `by` first; what has none is left out. */
-function highest(
+function topHosts(
   hosts: readonly HostProgress[],
-  most: number,
-  by: (host: HostProgress) => number | undefined,
+  limit: number,
+  rankOf: (host: HostProgress) => number | undefined,
 ): readonly HostProgress[] {
-  const found: { readonly host: HostProgress; readonly rank: number }[] = [];
+  const ranked: { readonly host: HostProgress; readonly rank: number }[] = [];
   for (const host of hosts) {
-    const rank = by(host);
-    const last = found.at(-1);
-    if (rank === undefined || (found.length >= most && last !== undefined && last.rank >= rank)) continue;
-    const place = found.findLastIndex(each => each.rank >= rank) + 1;
-    found.splice(place, 0, { host, rank });
-    if (found.length > most) found.pop();
+    const rank = rankOf(host);
+    const last = ranked.at(-1);
+    if (rank === undefined || (ranked.length >= limit && last !== undefined && last.rank >= rank)) continue;
+    const index = ranked.findLastIndex(entry => entry.rank >= rank) + 1;
+    ranked.splice(index, 0, { host, rank });
+    if (ranked.length > limit) ranked.pop();
   }
-  return found.map(({ host }) => host);
+  return ranked.map(({ host }) => host);
 }
 
 /** Whom a picture over time shows: those in flight, longest first, and below them those that ended last. */
-export function hostsOverTime(hosts: readonly HostProgress[], most: number): readonly HostProgress[] {
-  const under = highest(hosts, most, ({ state, inFlightSinceMs }) =>
+export function timelineHosts(hosts: readonly HostProgress[], limit: number): readonly HostProgress[] {
+  const inFlight = topHosts(hosts, limit, ({ state, inFlightSinceMs }) =>
     isEnded(state) || inFlightSinceMs === undefined ? undefined : -inFlightSinceMs,
   );
-  const ended = highest(hosts, most - under.length, ({ state, sinceMs, phases }) =>
+  const ended = topHosts(hosts, limit - inFlight.length, ({ state, sinceMs, phases }) =>
     isEnded(state) && phases.length > 1 ? sinceMs : undefined,
   );
-  return [...under, ...ended];
+  return [...inFlight, ...ended];
+}
+
+/** From when until when a picture over time is drawn. */
+export interface TimelineRange {
+  readonly fromMs: number;
+  readonly toMs: number;
+  /** It goes on until now, and grows. */
+  readonly isOngoing: boolean;
+}
+
+/** `clockMs`: now by the clock of the service. Of hosts that have all ended, the picture ends with the last. */
+export function timelineRange(
+  hosts: readonly Pick<HostProgress, 'state' | 'sinceMs' | 'phases'>[],
+  serverNowMs: number,
+): TimelineRange {
+  const isOngoing = hosts.some(({ state }) => !isEnded(state));
+  const lastMs = Math.max(...hosts.map(({ sinceMs = 0 }) => sinceMs));
+  const toMs = isOngoing ? Math.max(serverNowMs, lastMs) : lastMs;
+  return { isOngoing, toMs, fromMs: Math.min(toMs, ...hosts.map(({ phases }) => phases[0]?.atMs ?? toMs)) };
 }

@@ -1,9 +1,0 @@
-// The commands that ask a service.
-
-import manifest from '../package.json' with { type: 'json' };
-import { runCli } from '../src/cli/main.ts';
-import { processTerminal } from '../src/cli/process-terminal.ts';
-
-export async function run(argv: readonly string[]): Promise<void> {
-  process.exitCode = await runCli(processTerminal(), argv, manifest.version);
-}

@@ -1,0 +1,153 @@
+import { randomBytes } from 'node:crypto';
+import type { Actor } from '../../domain/accounts/account.ts';
+import type { EnrolmentToken } from '../../domain/accounts/enrolment-token.ts';
+import {
+  checkTokenEnrolment,
+  formatTokenSecret,
+  tokenDigest,
+  tokenState,
+} from '../../domain/accounts/enrolment-token.ts';
+import { SECRET_BYTES } from '../../domain/accounts/login-session.ts';
+import { parseAddress } from '../../domain/addresses/address.ts';
+import { parseCidr } from '../../domain/addresses/cidr.ts';
+import { AppError, invalidBody } from '../../domain/errors.ts';
+import type { Page, PageRequest } from '../../domain/page.ts';
+import type { RecordName } from '../../domain/record-name.ts';
+import { Secret } from '../../domain/secret.ts';
+import { formatTimestamp, parseTimestamp } from '../../domain/timestamp.ts';
+import type { TokenState } from '../../domain/vocabulary.ts';
+import { newId } from '../../lib/random.ts';
+import { referencedClusterNotFound } from '../clusters/read-clusters.ts';
+import { listRecords } from '../pagination.ts';
+import type { Ports } from '../ports.ts';
+import type { PutResult } from '../unit-of-work.ts';
+import { runUnitOfWork } from '../unit-of-work.ts';
+
+/** A token, and whether it can be used at this moment. */
+export interface TokenDetails {
+  readonly token: EnrolmentToken;
+  readonly state: TokenState;
+}
+
+export const tokenNotFound = (name: RecordName) =>
+  new AppError('not_found', `the token ${name} does not exist`);
+
+export async function listTokens(
+  { store }: Ports,
+  page: PageRequest<RecordName>,
+): Promise<Page<TokenDetails>> {
+  const now = formatTimestamp(await store.reads.nowMs());
+  const { items, hasMore } = await listRecords(
+    store,
+    page,
+    (reads, batch) => reads.enrolmentTokens.list(batch),
+    token => token.name,
+  );
+  return { items: items.map(token => ({ token, state: tokenState(token, now) })), hasMore };
+}
+
+export async function getToken({ store }: Ports, name: RecordName): Promise<TokenDetails | AppError> {
+  const token = await store.reads.enrolmentTokens.get(name);
+  if (token === undefined) return tokenNotFound(name);
+  return { token, state: tokenState(token, formatTimestamp(await store.reads.nowMs())) };
+}
+
+/** For how long, for how many and from where it is good. */
+export interface TokenLimits {
+  /** From where it may be used, as a network with its prefix; `''`: from anywhere. */
+  readonly cidr: string;
+  /** How many hosts may enrol by it. */
+  readonly uses: number;
+  readonly expiresInS: number;
+}
+
+export interface CreateTokenRequest extends TokenLimits {
+  readonly name: RecordName;
+  /** Which hosts join; null: none. */
+  readonly cluster: RecordName | null;
+}
+
+export interface CreateTokenResult extends PutResult<TokenDetails> {
+  /** Only when it was made: nobody can tell it later. */
+  readonly secret?: Secret;
+}
+
+const lifetimeMs = ({ createdAt, expiresAt }: EnrolmentToken) =>
+  parseTimestamp(expiresAt) - parseTimestamp(createdAt);
+
+const hasSameSettings = (one: EnrolmentToken, other: EnrolmentToken): boolean =>
+  one.cluster === other.cluster &&
+  one.network === other.network &&
+  one.uses === other.uses &&
+  lifetimeMs(one) === lifetimeMs(other);
+
+/** Makes an enrolment token, or finds it there with the same settings. */
+export async function createToken(
+  ports: Pick<Ports, 'store' | 'clock'>,
+  actor: Actor,
+  { name, cluster, cidr, uses, expiresInS }: CreateTokenRequest,
+): Promise<CreateTokenResult | AppError> {
+  const network = cidr === '' ? null : parseCidr(cidr);
+  if (network !== null && typeof network === 'object')
+    return invalidBody({ path: '/cidr', message: network.problem });
+  const secret = new Secret(formatTokenSecret(randomBytes(SECRET_BYTES)));
+  const secretDigest = tokenDigest(secret);
+  if (secretDigest === undefined) throw new Error('invalid token secret');
+
+  return runUnitOfWork(ports, actor, async ({ records, emit }) => {
+    // By the clock of the store: whichever server is asked later, it has expired for all at the same time.
+    const nowMs = await records.nowMs();
+    const [now, expiresAt] = [formatTimestamp(nowMs), formatTimestamp(nowMs + expiresInS * 1000)];
+    const desired: EnrolmentToken = {
+      ...{ name, id: newId(), secretDigest, cluster, network, uses, used: 0, createdAt: now, expiresAt },
+    };
+    const current = await records.enrolmentTokens.insertOrLock(desired);
+    if (current) {
+      if (hasSameSettings(current, desired))
+        return { record: { token: current, state: tokenState(current, now) }, isNew: false };
+      const detail = `the token ${name} exists with different settings; remove it first, or choose another name`;
+      return new AppError('token_exists', detail);
+    }
+    if (cluster !== null && (await records.clusters.lock(cluster)) === undefined)
+      return referencedClusterNotFound(cluster);
+    const data = { cluster: cluster ?? '', cidr: network ?? '', uses, expires_at: expiresAt };
+    await emit({ type: 'token.created', subject: name, cluster, data });
+    return { record: { token: desired, state: tokenState(desired, now) }, isNew: true, secret };
+  });
+}
+
+/** From now on nobody is let in by it. Hosts that were stay as they are. */
+export async function removeToken(
+  ports: Ports,
+  actor: Actor,
+  name: RecordName,
+): Promise<undefined | AppError> {
+  return runUnitOfWork(ports, actor, async ({ records, emit }) => {
+    const token = await records.enrolmentTokens.lock(name);
+    if (token === undefined) return tokenNotFound(name);
+    await records.enrolmentTokens.remove(name);
+    await emit({ type: 'token.removed', subject: name, cluster: token.cluster });
+    return undefined;
+  });
+}
+
+/**
+ * Why the token of a caller lets no new host in, known before the body of the request is read; `undefined`: it may. A host that the token has enrolled
+ * may always ask again. The enrolment judges again, in its transaction and with the body.
+ */
+export async function checkTokenUsable(
+  { store }: Pick<Ports, 'store'>,
+  { token: tokenReference, address: addressText }: Actor,
+): Promise<AppError | undefined> {
+  const address = parseAddress(addressText);
+  if (tokenReference === undefined || address === undefined) return undefined;
+  const token = await store.reads.enrolmentTokens.get(tokenReference.name);
+  if (token?.id !== tokenReference.id) return undefined;
+  const now = formatTimestamp(await store.reads.nowMs());
+  const input = { token, now, address, cluster: undefined, clusterExists: true, existingHost: undefined };
+  const result = checkTokenEnrolment(input);
+  if (!(result instanceof AppError)) return undefined;
+  const isEnrolledByToken =
+    (await store.reads.hostAccess.get(address))?.enrolledByToken === tokenReference.id;
+  return isEnrolledByToken ? undefined : result;
+}

@@ -1,0 +1,239 @@
+import type { Account } from '../../domain/accounts/account.ts';
+import { RESERVED_ACCOUNT_NAME } from '../../domain/accounts/account.ts';
+import { tokenDigest } from '../../domain/accounts/enrolment-token.ts';
+import { AppError, StoreUnavailableError } from '../../domain/errors.ts';
+import type { RecordName } from '../../domain/record-name.ts';
+import { isRecordName, toRecordName } from '../../domain/record-name.ts';
+import { Secret } from '../../domain/secret.ts';
+import { newId } from '../../lib/random.ts';
+import type { TimerClock } from '../../lib/time/clock.ts';
+import type { Store } from '../../store/store.ts';
+import type { RejectedLogin } from '../events/rejection-recorder.ts';
+import { STARTING } from '../readiness.ts';
+import { CredentialCache, OutageLoginCache, PasswordCache } from './login-cache.ts';
+import { LoginRateLimiter } from './login-rate-limiter.ts';
+import type { PasswordHasher } from './password-hasher.ts';
+import type { Credentials, Principal } from './principal.ts';
+import { TrustedNetworks } from './trusted-networks.ts';
+
+export const TOKEN_ACCOUNT = toRecordName(RESERVED_ACCOUNT_NAME);
+
+/**
+ * Whom a token's secret lets in; `undefined`: nobody. It is looked up each time, so one that was removed counts no more. Whether it may
+ * still be used is for the enrolment to say: what it has let in already may ask again.
+ */
+export async function authenticateToken(store: Store, secret: Secret): Promise<Principal | undefined> {
+  const digest = tokenDigest(secret);
+  const token = digest === undefined ? undefined : await store.reads.enrolmentTokens.findByDigest(digest);
+  return token && { account: TOKEN_ACCOUNT, role: 'enrol', token: { id: token.id, name: token.name } };
+}
+
+// Who calls? Remembered logins answer in microseconds. Everyone else passes the limiter of guesses before any hash is computed,
+// and then costs exactly one hash, whether the account exists or not. A network with too many failed logins is refused even what
+// is remembered, unless the account signed in from there before. Enrolment tokens cannot be guessed and cost no hash: they are
+// looked up each time, and whoever sends wrong ones is in nobody's way.
+
+/** A login, and until when it counts without another look at the account; `undefined`: not at all. */
+interface VerifiedLogin {
+  readonly principal: Principal;
+  readonly freshUntilMs: number | undefined;
+}
+
+const WRONG_CREDENTIALS = 'wrong account name or password';
+/** Whoever guesses is not told which of the two it is; the log is. */
+const unknownName = new AppError('unauthorized', WRONG_CREDENTIALS);
+const wrongPassword = new AppError('unauthorized', WRONG_CREDENTIALS);
+const tooManyAttempts = (retryAfterS: number) =>
+  new AppError(
+    'too_many_failed_logins',
+    `too many failed logins from this network; retry in ${retryAfterS} s`,
+    {
+      retryAfterS,
+    },
+  );
+
+interface AuthenticatorPorts {
+  readonly store: Store;
+  readonly hasher: PasswordHasher;
+  readonly clock: TimerClock;
+  readonly failedLoginsPerMinute: number;
+  readonly recordRejectedLogin: (rejection: RejectedLogin) => void;
+}
+
+export class Authenticator {
+  readonly #store: Store;
+  readonly #hasher: PasswordHasher;
+  readonly #clock: TimerClock;
+  readonly #recordRejectedLogin: AuthenticatorPorts['recordRejectedLogin'];
+  readonly #limiter: LoginRateLimiter;
+  readonly #passwordCache: PasswordCache;
+  readonly #credentialCache: CredentialCache;
+  readonly #outageCache: OutageLoginCache;
+  readonly #trustedNetworks: TrustedNetworks;
+  /** Verifications under way, so that many calls that start with the same credentials cost one hash. */
+  readonly #pendingVerifications = new Map<string, Promise<VerifiedLogin | AppError>>();
+  /** The last account cannot be removed: once there is one, there always is. */
+  #hasAccounts = false;
+  /** Rises with every change of an account, so that a login verified against the state before is not remembered. */
+  #generation = 0;
+  /** What an unknown user's password is verified against, so that it costs a hash like any other. */
+  readonly #dummyHash: string;
+
+  private constructor(ports: AuthenticatorPorts, dummyHash: string) {
+    this.#dummyHash = dummyHash;
+    this.#store = ports.store;
+    this.#hasher = ports.hasher;
+    this.#clock = ports.clock;
+    this.#recordRejectedLogin = ports.recordRejectedLogin;
+    this.#limiter = new LoginRateLimiter(ports.failedLoginsPerMinute, ports.clock);
+    this.#passwordCache = new PasswordCache(ports.clock);
+    this.#credentialCache = new CredentialCache(ports.clock);
+    this.#outageCache = new OutageLoginCache(ports.clock);
+    this.#trustedNetworks = new TrustedNetworks(ports.store, ports.clock);
+  }
+
+  static async create(ports: AuthenticatorPorts): Promise<Authenticator> {
+    const dummyHash = await ports.hasher.hash(new Secret(newId()));
+    if (dummyHash instanceof AppError) throw new Error(dummyHash.detail);
+    return new Authenticator(ports, dummyHash);
+  }
+
+  /** An account has changed or is gone: that counts from now on. */
+  invalidateAccount(name: RecordName): void {
+    this.#generation += 1;
+    this.#passwordCache.evict(name);
+    this.#credentialCache.clear();
+    this.#outageCache.clear();
+  }
+
+  /** What most calls are: the same that was let in a moment ago, from the same address. Anything else is for `authenticate`. */
+  findCachedLogin(authorizationHeader: Secret, address: string): Principal | undefined {
+    return this.#credentialCache.find(authorizationHeader, address);
+  }
+
+  async authenticate(credentials: Credentials, address: string): Promise<Principal | AppError> {
+    const isToken = credentials.name === TOKEN_ACCOUNT;
+    const principal = await (isToken
+      ? this.#authenticateToken(credentials, address)
+      : this.#authenticatePassword(credentials, address));
+    // Neither a busy service nor one without accounts has judged the password.
+    if (principal instanceof AppError && principal.code !== 'server_busy' && principal !== STARTING) {
+      const { name } = credentials;
+      const account = (principal === wrongPassword || isToken) && isRecordName(name) ? name : undefined;
+      this.#recordRejectedLogin({ account, address, code: principal.code });
+    }
+    return principal;
+  }
+
+  /** The same, but while the store does not answer what it said within the last hour counts. */
+  authenticateWithFallback(credentials: Credentials, address: string): Promise<Principal | AppError> {
+    return this.#outageCache.authenticate(credentials, address, () =>
+      this.authenticate(credentials, address),
+    );
+  }
+
+  async #authenticateToken({ name, password }: Credentials, address: string): Promise<Principal | AppError> {
+    const principal = await authenticateToken(this.#store, password);
+    if (principal) return principal;
+    const attempt = this.#limiter.consume(name, address);
+    return 'waitS' in attempt ? tooManyAttempts(attempt.waitS) : wrongPassword;
+  }
+
+  async #authenticatePassword(
+    { name, password, authorizationHeader }: Credentials,
+    address: string,
+  ): Promise<Principal | AppError> {
+    this.#hasAccounts ||= !(await this.#store.reads.accounts.isEmpty());
+    if (!this.#hasAccounts) return STARTING;
+    const generationBefore = this.#generation;
+    // Before what is remembered is looked up, or that could be guessed without a limit.
+    const waitS = this.#limiter.waitS(name, address);
+    if (waitS !== undefined) return tooManyAttempts(waitS);
+    const cached = isRecordName(name) ? await this.#findCachedPassword(name, password) : undefined;
+    const verified = cached ?? (await this.#verifyShared(name, password, address));
+    if (verified instanceof AppError) return verified;
+    const { principal, freshUntilMs } = verified;
+    await this.#recordNetwork(address);
+    this.#limiter.recordSignIn(principal.account, address);
+    const mayHaveChanged = generationBefore !== this.#generation;
+    if (authorizationHeader !== undefined && freshUntilMs !== undefined && !mayHaveChanged)
+      this.#credentialCache.add(authorizationHeader, address, principal, freshUntilMs);
+    return principal;
+  }
+
+  async #findCachedPassword(name: RecordName, password: Secret): Promise<VerifiedLogin | undefined> {
+    const cached = this.#passwordCache.lookup(name, password);
+    if (cached.state === 'unknown') return undefined;
+    const principal = { account: name, role: cached.role, revision: cached.revision };
+    if (cached.state === 'fresh') return { principal, freshUntilMs: cached.freshUntilMs };
+    const [generationBefore, readAtMs] = [this.#generation, this.#clock.monotonicMs()];
+    const account = await this.#store.reads.accounts.get(name);
+    if (account?.revision !== cached.revision) {
+      this.#passwordCache.evict(name);
+      return undefined;
+    }
+    return { principal, freshUntilMs: this.#revalidate(account, generationBefore, readAtMs) };
+  }
+
+  /** Until when an account that was read at that moment counts without another look at it; not at all if it may have changed since. */
+  #revalidate({ name, revision }: Account, generationBefore: number, readAtMs: number): number | undefined {
+    if (generationBefore !== this.#generation) return undefined;
+    return this.#passwordCache.revalidate(name, revision, readAtMs);
+  }
+
+  /** Only who starts a verification is counted: whoever joins it costs no hash, and learns nothing that was not asked already. */
+  async #verifyShared(name: string, password: Secret, address: string): Promise<VerifiedLogin | AppError> {
+    const key = `${name} ${this.#passwordCache.digest(password)}`;
+    const pending = this.#pendingVerifications.get(key);
+    if (pending) return pending;
+    const attempt = this.#limiter.consume(name, address);
+    if ('waitS' in attempt) {
+      // Beyond the limit there is nothing remembered to guess at, also from an address that once logged in.
+      if (isRecordName(name)) this.#passwordCache.evict(name);
+      this.#credentialCache.clear();
+      return tooManyAttempts(attempt.waitS);
+    }
+    const verification = this.#verify(name, password, address).finally(() =>
+      this.#pendingVerifications.delete(key),
+    );
+    this.#pendingVerifications.set(key, verification);
+    // Neither a store that is away nor a service that is busy is a wrong guess.
+    let isWrong = false;
+    try {
+      const verified = await verification;
+      isWrong = verified === unknownName || verified === wrongPassword;
+      return verified;
+    } finally {
+      if (!isWrong) attempt.refund();
+    }
+  }
+
+  async #verify(name: string, password: Secret, address: string): Promise<VerifiedLogin | AppError> {
+    const generationBefore = this.#generation;
+    const readAtMs = this.#clock.monotonicMs();
+    const account = isRecordName(name) ? await this.#store.reads.accounts.get(name) : undefined;
+    const caller = await this.#trustedNetworks.groupFor(address);
+    const isCorrect = await this.#hasher.verify(account?.passwordHash ?? this.#dummyHash, password, caller);
+    if (isCorrect instanceof AppError) return isCorrect;
+    if (account === undefined) return unknownName;
+    if (!isCorrect) return wrongPassword;
+    const principal = { account: account.name, role: account.role, revision: account.revision };
+    if (generationBefore !== this.#generation)
+      return (await this.#isUnchanged(account)) ? { principal, freshUntilMs: undefined } : wrongPassword;
+    this.#passwordCache.put(account, password, readAtMs);
+    return { principal, freshUntilMs: this.#revalidate(account, generationBefore, readAtMs) };
+  }
+
+  /** A login does not fail because the network could not be stored. */
+  async #recordNetwork(address: string): Promise<void> {
+    try {
+      await this.#trustedNetworks.recordLogin(address);
+    } catch (error) {
+      if (!(error instanceof StoreUnavailableError)) throw error;
+    }
+  }
+
+  async #isUnchanged({ name, revision }: Account): Promise<boolean> {
+    return (await this.#store.reads.accounts.get(name))?.revision === revision;
+  }
+}

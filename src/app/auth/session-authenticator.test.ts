@@ -1,0 +1,237 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { inspect } from 'node:util';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { LOCAL_ACTOR } from '../../domain/accounts/account.ts';
+import { CONFIRMATION_TTL_MS } from '../../domain/accounts/login-session.ts';
+import { AppError } from '../../domain/errors.ts';
+import { toRecordName } from '../../domain/record-name.ts';
+import type { Secret } from '../../domain/secret.ts';
+import { formatTimestamp } from '../../domain/timestamp.ts';
+import { VirtualClock } from '../../lib/time/virtual-clock.ts';
+import { openSqlite } from '../../store/sqlite/open-sqlite.ts';
+import type { Store } from '../../store/store.ts';
+import { newAccount } from '../accounts/manage-accounts.ts';
+import { SessionAuthenticator } from './session-authenticator.ts';
+import { createSession, endSession, endSessions } from './sessions.ts';
+
+const ANN = toRecordName('ann');
+const HOME = '10.0.0.1';
+const HOUR_MS = 3_600_000;
+
+describe('a session', () => {
+  let folder: string;
+  let clock: VirtualClock;
+  let store: Store;
+  let lookups: number;
+  let localServer: SessionAuthenticator;
+  let otherServer: SessionAuthenticator;
+  let duringLookup: () => void;
+
+  beforeEach(async () => {
+    folder = mkdtempSync(path.join(tmpdir(), 'hostler-sessions-'));
+    clock = new VirtualClock();
+    store = await openSqlite(folder, { clock });
+    [lookups, duringLookup] = [0, () => {}];
+    const countingStore: Store = {
+      ...store,
+      get reads() {
+        const { loginSessions } = store.reads;
+        const findByDigest = async (digest: string) => {
+          lookups += 1;
+          const found = await loginSessions.findByDigest(digest);
+          duringLookup();
+          return found;
+        };
+        const nowMs = () => store.reads.nowMs();
+        return {
+          ...store.reads,
+          loginSessions: { listByAccount: loginSessions.listByAccount.bind(loginSessions), findByDigest },
+          nowMs,
+        };
+      },
+    };
+    localServer = new SessionAuthenticator({ store: countingStore, clock });
+    otherServer = new SessionAuthenticator({ store, clock });
+    await store.transaction(records => records.accounts.insertOrLock(newAccount(ANN, 'viewer', '', 0)));
+  });
+  afterEach(async () => {
+    await store.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  const portsFor = (authenticator: SessionAuthenticator) => ({
+    ...{ store, clock },
+    sessions: { lifetimeS: HOUR_MS / 1000, invalidate: () => authenticator.invalidate() },
+  });
+  const actor = async () => ({
+    ...{ ...LOCAL_ACTOR, account: ANN },
+    revision: (await store.reads.accounts.get(ANN))?.revision ?? '',
+  });
+  async function signIn() {
+    const created = await createSession(portsFor(localServer), await actor());
+    if (created instanceof AppError) throw new Error(created.detail);
+    return created;
+  }
+  /** As a request does it: the short way first. */
+  const authenticate = async (secret: Secret, address = HOME) =>
+    localServer.findCachedLogin(secret, address) ?? (await localServer.authenticate(secret, address));
+  const endBy = async (authenticator: SessionAuthenticator, id: string) =>
+    endSession(portsFor(authenticator), {
+      ...(await actor()),
+      session: { id, expiresAtMs: 0, isConfirmed: false },
+    });
+
+  test('lets in as the account, with the session and until when it lasts', async () => {
+    const { secret, session } = await signIn();
+    await clock.advance(1000);
+    expect(await authenticate(secret)).toEqual({
+      ...{ account: 'ann', role: 'viewer', revision: (await actor()).revision },
+      session: { id: session.id, expiresAtMs: HOUR_MS, isConfirmed: false },
+    });
+    expect(session.expiresAt).toBe(formatTimestamp(clock.now() - 1000 + HOUR_MS));
+  });
+
+  test('is confirmed for five minutes', async () => {
+    const { secret, session } = await signIn();
+    const isConfirmed = async () => (await localServer.authenticate(secret, HOME))?.session?.isConfirmed;
+    expect(await isConfirmed()).toBe(false);
+    const confirmedAt = formatTimestamp(clock.now());
+    await store.transaction(({ loginSessions }) => loginSessions.confirm(session.id, confirmedAt));
+    await clock.advance(CONFIRMATION_TTL_MS - 1);
+    expect(await isConfirmed()).toBe(true);
+    await clock.advance(1);
+    expect(await isConfirmed()).toBe(false);
+    clock.setWallClockBack(2 * CONFIRMATION_TTL_MS);
+    expect(await isConfirmed()).toBe(false);
+  });
+
+  test('is looked up once in a second for the same caller', async () => {
+    const { secret } = await signIn();
+    for (const address of [HOME, HOME, HOME, '10.0.0.2']) await authenticate(secret, address);
+    expect(lookups).toBe(2);
+    await clock.advance(999);
+    await authenticate(secret);
+    expect(lookups).toBe(2);
+    await clock.advance(1);
+    await authenticate(secret);
+    expect(lookups).toBe(3);
+  });
+
+  test('does not count beyond its end, however short before it was looked up', async () => {
+    const { secret } = await signIn();
+    await clock.advance(HOUR_MS - 1);
+    expect(await authenticate(secret)).toBeDefined();
+    await clock.advance(1);
+    expect(localServer.findCachedLogin(secret, HOME)).toBeUndefined();
+    expect(await authenticate(secret)).toBeUndefined();
+  });
+
+  test('that was ended here does not count from then on, and others do', async () => {
+    const [one, other] = [await signIn(), await signIn()];
+    await Promise.all([authenticate(one.secret), authenticate(other.secret)]);
+    await endBy(localServer, one.session.id);
+    expect([await authenticate(one.secret), (await authenticate(other.secret))?.account]).toEqual([
+      undefined,
+      'ann',
+    ]);
+  });
+
+  test('that was ended elsewhere does not count after a second', async () => {
+    const { secret, session } = await signIn();
+    await authenticate(secret);
+    await endBy(otherServer, session.id);
+    await clock.advance(1000);
+    expect(await authenticate(secret)).toBeUndefined();
+  });
+
+  test('that is ended while it is looked up is not remembered', async () => {
+    const { secret } = await signIn();
+    duringLookup = () => localServer.invalidate();
+    expect(await authenticate(secret)).toBeDefined();
+    expect(localServer.findCachedLogin(secret, HOME)).toBeUndefined();
+  });
+
+  test('is one of fifty: the oldest goes, and is told to have ended', async () => {
+    const all = [];
+    for (let count = 0; count < 51; count += 1) {
+      all.push(await signIn());
+      await clock.advance(1);
+    }
+    const [first, second] = all;
+    if (first === undefined || second === undefined) throw new Error('none was made');
+    expect([await authenticate(first.secret), (await authenticate(second.secret))?.account]).toEqual([
+      undefined,
+      'ann',
+    ]);
+    const events = await store.reads.outbox.listPending(1000);
+    expect(
+      events.filter(({ type }) => type === 'account.signed_out').map(({ dataJson }) => dataJson),
+    ).toEqual([JSON.stringify({ sessions: [first.session.id] })]);
+  });
+
+  test('is removed when another is made and it is over, or the account has changed', async () => {
+    await signIn();
+    await store.transaction(records => records.accounts.update(newAccount(ANN, 'viewer', '', 0)));
+    const second = await signIn();
+    expect((await store.reads.loginSessions.listByAccount(ANN)).map(({ id }) => id)).toEqual([
+      second.session.id,
+    ]);
+    await clock.advance(HOUR_MS);
+    const third = await signIn();
+    expect((await store.reads.loginSessions.listByAccount(ANN)).map(({ id }) => id)).toEqual([
+      third.session.id,
+    ]);
+    const events = await store.reads.outbox.listPending(1000);
+    expect(events.map(({ type }) => type)).not.toContain('account.signed_out');
+  });
+
+  test.each<[string, () => Promise<unknown>]>([
+    [
+      'changed',
+      () => store.transaction(records => records.accounts.update(newAccount(ANN, 'viewer', '', 0))),
+    ],
+    ['removed', () => store.transaction(records => records.accounts.remove(ANN))],
+  ])('is not made for who was let in before the account was %s elsewhere', async (_what, makeChange) => {
+    const before = await actor();
+    await makeChange();
+    const created = await createSession(portsFor(localServer), before);
+    expect(created).toMatchObject({ code: 'unauthorized' });
+    expect(await store.reads.loginSessions.listByAccount(ANN)).toEqual([]);
+  });
+
+  test('ends with all others of its account, and of an account that is not there none do', async () => {
+    const [one, other] = [await signIn(), await signIn()];
+    expect(await endSessions(portsFor(localServer), LOCAL_ACTOR, ANN)).toBeUndefined();
+    expect([await authenticate(one.secret), await authenticate(other.secret)]).toEqual([
+      undefined,
+      undefined,
+    ]);
+    expect(await endSessions(portsFor(localServer), LOCAL_ACTOR, toRecordName('bob'))).toMatchObject({
+      code: 'not_found',
+    });
+  });
+
+  test('that is ended twice is told of once, and a caller without one ends none', async () => {
+    const { session } = await signIn();
+    await endSession(portsFor(localServer), await actor());
+    expect(await store.reads.loginSessions.listByAccount(ANN)).toHaveLength(1);
+    await endBy(localServer, session.id);
+    await endBy(localServer, session.id);
+    const events = await store.reads.outbox.listPending(1000);
+    expect(events.map(({ type }) => type)).toEqual(['account.signed_in', 'account.signed_out']);
+  });
+
+  test('has a secret that is neither kept nor told', async () => {
+    const { secret } = await signIn();
+    await authenticate(secret);
+    const text = secret.reveal();
+    const inspected = inspect([localServer, await store.reads.loginSessions.listByAccount(ANN)], {
+      depth: null,
+      showHidden: true,
+    });
+    expect(inspected).not.toContain(text.slice(4));
+    expect(JSON.stringify(await store.reads.outbox.listPending(1000))).not.toContain(text.slice(4));
+  });
+});

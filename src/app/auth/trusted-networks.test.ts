@@ -1,0 +1,102 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { StorePlace } from '../../../test/harness/stores/stores.ts';
+import { describeStores, makeStorePlace, openPlace } from '../../../test/harness/stores/stores.ts';
+import { StoreUnavailableError } from '../../domain/errors.ts';
+import { systemClock } from '../../lib/time/clock.ts';
+import type { Store } from '../../store/store.ts';
+import { TrustedNetworks } from './trusted-networks.ts';
+
+const DAY_MS = 24 * 3_600_000;
+
+describeStores(
+  kind => `networks with sign-ins, on ${kind}`,
+  kind => {
+    let place: StorePlace;
+    let store: Store;
+    let nowMs: number;
+    let transactions: number;
+    let isStoreDown: boolean;
+    beforeEach(async () => {
+      place = await makeStorePlace(kind, { isForgetful: true });
+      nowMs = 1_800_000_000_000;
+      transactions = 0;
+      isStoreDown = false;
+      const opened = await openPlace(place, { clock: { now: () => nowMs } });
+      store = {
+        ...opened,
+        transaction: run => {
+          transactions += 1;
+          if (isStoreDown) return Promise.reject(new StoreUnavailableError(new Error('away')));
+          return opened.transaction(run);
+        },
+      };
+    });
+    afterEach(async () => {
+      await store.close();
+      await place.remove();
+    });
+
+    const trustedNetworks = () => new TrustedNetworks(store, { monotonicMs: () => nowMs });
+    const isTrusted = async (address: string) => (await trustedNetworks().groupFor(address)).isPrivileged;
+
+    test('are known for 30 days, also to another server, and others are not', async () => {
+      await trustedNetworks().recordLogin('10.0.0.1');
+      expect(await Promise.all(['10.0.0.1', '10.0.0.2'].map(isTrusted))).toEqual([true, false]);
+      nowMs += 30 * DAY_MS - 1;
+      expect(await isTrusted('10.0.0.1')).toBe(true);
+      nowMs += 1;
+      expect(await isTrusted('10.0.0.1')).toBe(false);
+    });
+
+    test('of IPv6 are a /64', async () => {
+      await trustedNetworks().recordLogin('2001:db8:1:2::1');
+      expect(await Promise.all(['2001:db8:1:2:ffff::9', '2001:db8:1:3::1'].map(isTrusted))).toEqual([
+        true,
+        false,
+      ]);
+    });
+
+    test('are written once a day, and removed when they are too old', async () => {
+      const networks = trustedNetworks();
+      await networks.recordLogin('10.0.0.1');
+      for (let times = 0; times < 10; times += 1) await networks.recordLogin('10.0.0.1');
+      expect(transactions).toBe(1);
+      nowMs += DAY_MS;
+      await networks.recordLogin('10.0.0.1');
+      expect(transactions).toBe(2);
+      nowMs += 31 * DAY_MS;
+      await networks.recordLogin('10.0.0.2');
+      expect(await store.reads.signInNetworks.getLastSignIn('10.0.0.1')).toBeUndefined();
+    });
+
+    test('are written once by concurrent logins', async () => {
+      const networks = trustedNetworks();
+      await Promise.all(Array.from({ length: 50 }, () => networks.recordLogin('10.0.0.1')));
+      expect(transactions).toBe(1);
+      expect(await isTrusted('10.0.0.1')).toBe(true);
+    });
+
+    test('are written by the next login after a write has failed', async () => {
+      const networks = trustedNetworks();
+      isStoreDown = true;
+      await expect(networks.recordLogin('10.0.0.1')).rejects.toThrow(StoreUnavailableError);
+      isStoreDown = false;
+      await networks.recordLogin('10.0.0.1');
+      expect(await isTrusted('10.0.0.1')).toBe(true);
+    });
+  },
+);
+
+describe('the group of a network', () => {
+  test('is the network itself, so that its addresses share their turns', async () => {
+    const place = await makeStorePlace('sqlite', { isForgetful: true });
+    const store = await openPlace(place);
+    const networks = new TrustedNetworks(store, systemClock);
+    const [one, two] = await Promise.all(
+      ['2001:db8:1:2::1', '2001:db8:1:2::2'].map(each => networks.groupFor(each)),
+    );
+    expect(one).toEqual(two);
+    await store.close();
+    await place.remove();
+  });
+});

@@ -1,0 +1,63 @@
+import { rateLimitKey } from '../../domain/addresses/address.ts';
+import type { QueueGroup } from '../../lib/fair-queue.ts';
+import type { Clock } from '../../lib/time/clock.ts';
+import { DAY_MS } from '../../lib/time/clock.ts';
+import type { Store } from '../../store/store.ts';
+
+const RETENTION_MS = 30 * DAY_MS;
+/** A network is written at most once in this time. */
+const WRITE_INTERVAL_MS = DAY_MS;
+const MAX_NETWORKS = 10_000;
+
+/**
+ * Networks with a sign-in by password within the last 30 days. Half of the places for hashes are theirs, so that guesses from other networks do not
+ * keep their users out.
+ */
+export class TrustedNetworks {
+  readonly #store: Store;
+  readonly #clock: Pick<Clock, 'monotonicMs'>;
+  /** The time of this server's last write, by network. */
+  readonly #writtenAtMs = new Map<string, number>();
+
+  constructor(store: Store, clock: Pick<Clock, 'monotonicMs'>) {
+    this.#store = store;
+    this.#clock = clock;
+  }
+
+  async groupFor(address: string): Promise<QueueGroup> {
+    const network = rateLimitKey(address);
+    const lastAtMs = await this.#store.reads.signInNetworks.getLastSignIn(network);
+    const isTrusted = lastAtMs !== undefined && lastAtMs > (await this.#store.reads.nowMs()) - RETENTION_MS;
+    return { name: network, isPrivileged: isTrusted };
+  }
+
+  /** Records a successful login. */
+  async recordLogin(address: string): Promise<void> {
+    const network = rateLimitKey(address);
+    const nowMs = this.#clock.monotonicMs();
+    const writtenAtMs = this.#writtenAtMs.get(network);
+    if (writtenAtMs !== undefined && nowMs - writtenAtMs < WRITE_INTERVAL_MS) return;
+    // Before the write, so that concurrent logins do not write the same network.
+    this.#markWritten(network, nowMs);
+    try {
+      await this.#write(network);
+    } catch (error) {
+      this.#writtenAtMs.delete(network);
+      throw error;
+    }
+  }
+
+  #markWritten(network: string, nowMs: number): void {
+    this.#writtenAtMs.set(network, nowMs);
+    const [oldest] = this.#writtenAtMs.keys();
+    if (this.#writtenAtMs.size > MAX_NETWORKS && oldest !== undefined) this.#writtenAtMs.delete(oldest);
+  }
+
+  #write(network: string): Promise<void> {
+    return this.#store.transaction(async records => {
+      const nowMs = await records.nowMs();
+      await records.signInNetworks.put(network, nowMs);
+      await records.signInNetworks.removeBefore(nowMs - RETENTION_MS);
+    });
+  }
+}

@@ -1,0 +1,147 @@
+// What was refused, on its way into the log. A flood of refusals must not cost a write each, nor fill the log: so they are gathered,
+// and written at most once a second. What must hold: nothing of a body, a query or a name that is no account's gets into the log. What
+// was gathered and not written, a minute's count at most, is lost with a server that is killed.
+
+import type { Actor } from '../../domain/accounts/account.ts';
+import { LOCAL_ACTOR } from '../../domain/accounts/account.ts';
+import type { Address } from '../../domain/addresses/address.ts';
+import type { ErrorCode } from '../../domain/errors.ts';
+import type { RecordName } from '../../domain/record-name.ts';
+import type { Log } from '../../lib/log.ts';
+import type { TimerClock } from '../../lib/time/clock.ts';
+import { ThrottledJob } from '../../lib/time/throttled-job.ts';
+import type { Store } from '../../store/store.ts';
+import type { RepeatableEvent } from './event-aggregator.ts';
+import { EventAggregator } from './event-aggregator.ts';
+
+export interface RejectedRequest {
+  readonly method: string;
+  /** Without its query. */
+  readonly path: string;
+  /** What the path names first; the path itself where it names nothing. */
+  readonly subject: string;
+  readonly cluster: RecordName | null;
+  readonly host: Address | null;
+  readonly operation: string | null;
+  readonly status: number;
+  readonly code: ErrorCode;
+}
+
+export interface RejectedLogin {
+  /** `undefined`: there is no such account, or nobody has looked. */
+  readonly account: RecordName | undefined;
+  readonly address: string;
+  readonly code: ErrorCode;
+}
+
+interface RejectionRecorderPorts {
+  readonly store: Pick<Store, 'transaction'>;
+  readonly clock: TimerClock;
+  readonly log: Pick<Log, 'warn'>;
+}
+
+const WRITE_INTERVAL_MS = 1000;
+/** Different ones in a minute, in all and of one account. */
+const REQUEST_LIMITS = { total: 1000, perGroup: 100 };
+const LOGIN_LIMITS = { total: 100, perGroup: 100 };
+/** One for each account that has no room any more, and two for all others. */
+const SUPPRESSED_LIMITS = { total: 100, perGroup: 100 };
+
+export class RejectionRecorder {
+  readonly #ports: RejectionRecorderPorts;
+  readonly #requests: EventAggregator;
+  readonly #logins: EventAggregator;
+  readonly #suppressed: EventAggregator;
+  readonly #writeJob: ThrottledJob;
+  #writing: Promise<void> = Promise.resolve();
+
+  constructor(ports: RejectionRecorderPorts) {
+    this.#ports = ports;
+    this.#requests = new EventAggregator(ports.clock, REQUEST_LIMITS);
+    this.#logins = new EventAggregator(ports.clock, LOGIN_LIMITS);
+    this.#suppressed = new EventAggregator(ports.clock, SUPPRESSED_LIMITS);
+    this.#writeJob = new ThrottledJob(ports.clock, WRITE_INTERVAL_MS, () => this.#writeDue());
+  }
+
+  /** Somebody whom we know was refused something. */
+  recordRequest(actor: Actor, { subject, cluster, host, operation, ...rejected }: RejectedRequest): void {
+    const { method, path, status, code } = rejected;
+    const token = actor.token?.name;
+    this.#aggregate(this.#requests, {
+      actor,
+      group: actor.account,
+      toEvent: count => ({
+        type: 'request.denied',
+        subject,
+        cluster,
+        ...(host && { host }),
+        ...(operation && { operation }),
+        data: { method, path, status, code, ...(token && { token }), count },
+      }),
+    });
+  }
+
+  /** Somebody was not let in. */
+  recordLogin({ account, address, code }: RejectedLogin): void {
+    this.#aggregate(this.#logins, {
+      actor: { ...LOCAL_ACTOR, address },
+      group: '',
+      toEvent: count => ({
+        type: 'account.login_failed',
+        subject: account ?? '',
+        data: { account_exists: account !== undefined, code, count },
+      }),
+    });
+  }
+
+  /** Writes what is due now. */
+  flush(): Promise<void> {
+    return this.#write();
+  }
+
+  /** Writes all that is left. */
+  async stop(): Promise<void> {
+    await this.#writeJob.stop();
+    await this.#write({ isAll: true }).catch(() => {});
+  }
+
+  #aggregate(aggregator: EventAggregator, event: RepeatableEvent): void {
+    const outcome = aggregator.add(event);
+    if (outcome !== 'counted') {
+      const { type } = event.toEvent(1);
+      this.#suppressed.add({
+        actor: outcome === 'group' ? { ...LOCAL_ACTOR, account: event.actor.account } : LOCAL_ACTOR,
+        group: '',
+        toEvent: count => ({ type: 'request.denials_suppressed', subject: '', data: { type, count } }),
+      });
+    }
+    this.#writeJob.scheduleIn(0);
+  }
+
+  async #writeDue(): Promise<void> {
+    try {
+      await this.#write();
+      this.#writeJob.scheduleIn(Math.min(...this.#aggregators.map(({ dueInMs }) => dueInMs)));
+    } catch (error) {
+      this.#ports.log.warn({ err: error }, 'cannot record denied requests in the audit log; retrying');
+      this.#writeJob.scheduleIn(WRITE_INTERVAL_MS);
+    }
+  }
+
+  get #aggregators() {
+    return [this.#requests, this.#logins, this.#suppressed];
+  }
+
+  /** One after the other, so that nothing is written twice. */
+  #write(options: { readonly isAll?: boolean } = {}): Promise<void> {
+    const write = async () => {
+      const batches = this.#aggregators.map(aggregator => aggregator.collectDue(options));
+      const entries = batches.flatMap(batch => batch.entries);
+      if (entries.length > 0) await this.#ports.store.transaction(({ outbox }) => outbox.add(entries));
+      for (const batch of batches) batch.markWritten();
+    };
+    const result = this.#writing.then(write);
+    this.#writing = result.catch(() => {});
+    return result;
+  }
+}

@@ -1,0 +1,60 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Page, PageRequest } from '../domain/page.ts';
+import type { ReadRepositories } from '../store/repositories/index.ts';
+import type { Store } from '../store/store.ts';
+
+interface PageBounds<Cursor> {
+  readonly after: Cursor | undefined;
+  readonly limit: number;
+}
+
+/** Reads a long list in parts. Others get their turn after each, also after the last: many short lists are as long as one. */
+export async function* readPages<Item, Cursor>(
+  read: (page: PageBounds<Cursor>) => Promise<Page<Item>>,
+  cursorOf: (item: Item) => Cursor,
+  { after, limit }: { readonly after?: Cursor | undefined; readonly limit: number },
+): AsyncGenerator<readonly Item[]> {
+  for (let cursor = after; ; ) {
+    const { items, hasMore } = await read({ after: cursor, limit });
+    yield items;
+    await nextTurn();
+    const last = items.at(-1);
+    if (!hasMore || last === undefined) return;
+    cursor = cursorOf(last);
+  }
+}
+
+/** How much of a long list is read at a time: a millisecond's work. */
+const BATCH_SIZE = 1000;
+
+/**
+ * A page of a list, or without a limit the whole list. A long one is read in parts of one snapshot, so that other requests are served in
+ * between.
+ */
+export async function listRecords<Item, Cursor>(
+  store: Store,
+  page: PageRequest<Cursor>,
+  read: (reads: ReadRepositories, page: PageRequest<Cursor>) => Promise<Page<Item>>,
+  cursorOf: (item: Item) => Cursor,
+): Promise<Page<Item>> {
+  const { limit = Number.POSITIVE_INFINITY } = page;
+  if (limit <= BATCH_SIZE) return read(store.reads, page);
+  // Few lists are long, and those that are not need no snapshot.
+  const firstBatch = await read(store.reads, { ...page, limit: BATCH_SIZE });
+  if (!firstBatch.hasMore) return firstBatch;
+  return store.snapshot(async reads => {
+    const items: Item[] = [];
+    let hasMore = true;
+    while (hasMore && items.length < limit) {
+      const last = items.at(-1);
+      const batch = await read(reads, {
+        after: last === undefined ? page.after : cursorOf(last),
+        limit: Math.min(BATCH_SIZE, limit - items.length),
+      });
+      items.push(...batch.items);
+      hasMore = batch.hasMore;
+      await nextTurn();
+    }
+    return { items, hasMore };
+  });
+}

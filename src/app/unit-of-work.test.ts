@@ -1,0 +1,34 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { toldIn } from '../../test/harness/events/told.ts';
+import { LOCAL_ACTOR } from '../domain/accounts/account.ts';
+import { toRecordName } from '../domain/record-name.ts';
+import { openSqlite } from '../store/sqlite/open-sqlite.ts';
+import type { Store } from '../store/store.ts';
+import { runUnitOfWork } from './unit-of-work.ts';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'hostler-change-'));
+let store: Store;
+beforeAll(async () => {
+  store = await openSqlite(folder);
+});
+afterAll(async () => {
+  await store.close();
+  rmSync(folder, { recursive: true });
+});
+
+test('a change that had to wait has the time at which it happened, one for all of it', async () => {
+  let nowMs = 1000;
+  const ports = { store, clock: { now: () => nowMs, monotonicMs: () => nowMs } };
+  const subject = toRecordName('n');
+  await runUnitOfWork(ports, LOCAL_ACTOR, async ({ emit, now }) => {
+    nowMs = 5000;
+    await emit({ type: 'network.removed', subject });
+    nowMs = 9000;
+    await emit({ type: 'network.removed', subject });
+    expect(now()).toBe('1970-01-01T00:00:05.000000');
+  });
+  expect((await toldIn(store)).map(entry => entry.at)).toEqual(Array(2).fill('1970-01-01T00:00:05.000000'));
+});

@@ -1,0 +1,194 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Actor } from '../domain/accounts/account.ts';
+import { validateWebhookUrl } from '../domain/addresses/url-validation.ts';
+import type { FieldError } from '../domain/errors.ts';
+import { AppError, invalidBody } from '../domain/errors.ts';
+import type { PageRequest } from '../domain/page.ts';
+import type { RecordName } from '../domain/record-name.ts';
+import type { Secret } from '../domain/secret.ts';
+import { webhookLocation } from '../domain/secret.ts';
+import { formatTimestamp } from '../domain/timestamp.ts';
+import type { Webhook } from '../domain/webhooks/webhook.ts';
+import {
+  decryptTarget,
+  expandEventTypes,
+  initialProgress,
+  resetProgress,
+  webhookState,
+} from '../domain/webhooks/webhook.ts';
+import type { TestEvent } from '../domain/webhooks/webhook-message.ts';
+import { checkResponse, webhookMessage } from '../domain/webhooks/webhook-message.ts';
+import { newId } from '../lib/random.ts';
+import type { ReadRepositories } from '../store/repositories/index.ts';
+import { listRecords } from './pagination.ts';
+import type { Ports } from './ports.ts';
+import type { ExpectedRevision, PutResult } from './unit-of-work.ts';
+import { checkRevision, differentContent, runUnitOfWork } from './unit-of-work.ts';
+
+/** No more are counted. */
+export const MAX_PENDING_COUNTED = 10_000;
+
+/** A webhook as people see it: with its URL, without its secret. */
+export interface WebhookDetails {
+  readonly webhook: Webhook;
+  readonly url: string;
+  /** Number of events to send. */
+  readonly pending: number;
+}
+
+export const webhookNotFound = (name: RecordName) =>
+  new AppError('not_found', `the webhook ${name} does not exist`);
+
+export async function toWebhookDetails(
+  { vault }: Pick<Ports, 'vault'>,
+  { dataKeys, eventLog }: Pick<ReadRepositories, 'dataKeys' | 'eventLog'>,
+  webhook: Webhook,
+): Promise<WebhookDetails> {
+  const { url } = await decryptTarget(vault, dataKeys, webhook);
+  const types = expandEventTypes(webhook.events);
+  const pending = await eventLog.countAfter(webhook.progress.position, types, MAX_PENDING_COUNTED);
+  return { webhook, url: url.reveal(), pending };
+}
+
+export const listWebhooks = ({ store }: Ports, page: PageRequest<RecordName>) =>
+  listRecords(
+    store,
+    page,
+    (reads, batch) => reads.webhooks.listNames(batch),
+    name => name,
+  );
+
+export async function getWebhook(ports: Ports, name: RecordName): Promise<WebhookDetails | AppError> {
+  const webhook = await ports.store.reads.webhooks.get(name);
+  return webhook === undefined ? webhookNotFound(name) : toWebhookDetails(ports, ports.store.reads, webhook);
+}
+
+export interface WebhookRequest {
+  readonly name: RecordName;
+  readonly url: Secret;
+  readonly secret: Secret;
+  readonly events: readonly string[];
+  readonly expected: ExpectedRevision | undefined;
+}
+
+function validateWebhook({ url, events }: WebhookRequest, allowsPrivate: boolean): readonly FieldError[] {
+  const urlError = validateWebhookUrl(url.reveal(), allowsPrivate);
+  const patternErrors = events.flatMap((pattern, index) =>
+    expandEventTypes([pattern]).length > 0
+      ? []
+      : [
+          {
+            path: `/events/${index}`,
+            message: 'must be an event type such as host.status, a group such as host.*, or * for all events',
+          },
+        ],
+  );
+  return [...(urlError === undefined ? [] : [{ path: '/url', message: urlError }]), ...patternErrors];
+}
+
+/** Creates a webhook, finds it there as it shall be, or replaces the one that is expected. It begins with what happens from now on. */
+export async function putWebhook(
+  ports: Ports,
+  actor: Actor,
+  request: WebhookRequest,
+): Promise<PutResult<WebhookDetails> | AppError> {
+  const { name, url, secret, events, expected } = request;
+  const { vault, store, flushEventLog } = ports;
+  const errors = validateWebhook(request, ports.webhooks.allowsPrivate);
+  if (errors.length > 0) return invalidBody(...errors);
+  // What has happened by now has its place in the log before the position of a new one.
+  if ((await store.reads.webhooks.get(name)) === undefined) await flushEventLog();
+
+  return runUnitOfWork(ports, actor, async ({ records, emit, now }) => {
+    const desired: Webhook = {
+      name,
+      sealedUrl: await vault.seal(url, webhookLocation(name, 'url'), records.dataKeys),
+      sealedSecret: await vault.seal(secret, webhookLocation(name, 'secret'), records.dataKeys),
+      events,
+      revision: newId(),
+      createdAt: now(),
+      progress: initialProgress((await records.eventLog.getState()).lastId),
+      claimedUntilMs: 0,
+      // Ahead of one of the same name that was removed: whoever still has that one must not write to this one.
+      fence: await records.nowMs(),
+    };
+    const current = expected
+      ? await records.webhooks.lock(name)
+      : await records.webhooks.insertOrLock(desired);
+    const error = checkRevision(expected, current);
+    if (error) return error;
+    const eventFields = { subject: name, data: { events } };
+    if (current === undefined) {
+      await emit({ type: 'webhook.created', ...eventFields });
+      return { record: await toWebhookDetails(ports, records, desired), isNew: true };
+    }
+    const previous = await decryptTarget(ports.vault, records.dataKeys, current);
+    if (
+      previous.url.equals(url) &&
+      previous.secret.equals(secret) &&
+      isDeepStrictEqual(current.events, events)
+    )
+      return { record: await toWebhookDetails(ports, records, current), isNew: false };
+    if (expected === undefined) return differentContent(`the webhook ${name}`);
+    const { createdAt, fence } = current;
+    const changed = { ...desired, createdAt, fence, progress: resetProgress(current.progress) };
+    await records.webhooks.update(changed);
+    await emit({ type: 'webhook.changed', ...eventFields });
+    return { record: await toWebhookDetails(ports, records, changed), isNew: false };
+  });
+}
+
+/** Removes a webhook; fine when it does not exist. A message that is under way may still arrive. */
+export async function removeWebhook(
+  ports: Ports,
+  actor: Actor,
+  { name, expected }: { name: RecordName; expected: ExpectedRevision | undefined },
+): Promise<undefined | AppError> {
+  return runUnitOfWork(ports, actor, async ({ records, emit }) => {
+    const current = await records.webhooks.lock(name);
+    const error = checkRevision(expected, current);
+    if (error || current === undefined) return error;
+    await records.webhooks.remove(name);
+    await emit({ type: 'webhook.removed', subject: name });
+    return undefined;
+  });
+}
+
+/** Retries a disabled or failing webhook at once, from its current position. An active webhook does not change. */
+export async function resumeWebhook(
+  ports: Ports,
+  actor: Actor,
+  name: RecordName,
+): Promise<WebhookDetails | AppError> {
+  return runUnitOfWork(ports, actor, async ({ records, emit }) => {
+    const current = await records.webhooks.lock(name);
+    if (current === undefined) return webhookNotFound(name);
+    if (webhookState(current.progress) === 'active') return toWebhookDetails(ports, records, current);
+    const resumed = { ...current, progress: resetProgress(current.progress) };
+    await records.webhooks.update(resumed);
+    await emit({ type: 'webhook.resumed', subject: name });
+    return toWebhookDetails(ports, records, resumed);
+  });
+}
+
+export interface WebhookTestResult {
+  readonly name: RecordName;
+  /** HTTP status of the response; null: the receiver did not respond. */
+  readonly status: number | null;
+  readonly problems: readonly string[];
+}
+
+/** Sends one test event, also to a disabled webhook, and waits for the response. Does not change the webhook. */
+export async function testWebhook(ports: Ports, name: RecordName): Promise<WebhookTestResult | AppError> {
+  const { store, clock, vault } = ports;
+  const webhook = await store.reads.webhooks.get(name);
+  if (webhook === undefined) return webhookNotFound(name);
+  const { url, secret } = await decryptTarget(vault, store.reads.dataKeys, webhook);
+  const nowMs = clock.now();
+  const emptyFields = { cluster: null, host: null, operation: null, data: {} };
+  const event: TestEvent = { id: 0, type: 'webhook.test', at: formatTimestamp(nowMs), ...emptyFields };
+  const response = await ports.webhooks.send(url, webhookMessage({ name, secret }, event, nowMs));
+  const problem = checkResponse(response);
+  const status = 'status' in response ? response.status : null;
+  return { name, status, problems: problem === undefined ? [] : [problem] };
+}

@@ -1,0 +1,127 @@
+// How commands are made: each noun adds its own to the program, and says what to do with a session. Everything that all have in common
+// is here: the options, how they are read, how a refusal is told.
+
+import { Command, Option } from 'commander';
+import { resolveContext } from './contexts/resolve-context.ts';
+import type { Format } from './output/printer.ts';
+import { FORMATS, Printer } from './output/printer.ts';
+import type { Session } from './session.ts';
+import { openSession } from './session.ts';
+import type { Terminal } from './terminal/terminal.ts';
+import { withInterruptSignal } from './terminal/terminal.ts';
+import { watch } from './watch.ts';
+
+/** What every command takes. */
+export interface CommonOptions {
+  readonly context?: string;
+  readonly server?: readonly string[];
+  readonly user?: string;
+  readonly caFile?: string;
+  readonly output?: Format;
+  readonly debug?: true;
+}
+
+/** Adds the commands of one noun. */
+export type RegisterCommands = (program: Command, cli: ActionBuilder) => void;
+
+type Action<Options, Args extends readonly unknown[]> = (
+  session: Session,
+  options: Options & CommonOptions,
+  ...args: Args
+) => Promise<void>;
+
+/** Collects the values of a repeatable option. */
+export const collectValues = (value: string, previous: readonly string[] | undefined): readonly string[] => [
+  ...(previous ?? []),
+  value,
+];
+
+export const watchOption = () => new Option('-w, --watch', 'Refresh the output until Ctrl-C');
+export const yesOption = () => new Option('-y, --yes', 'Skip the confirmation');
+
+export function withCommonOptions(program: Command): Command {
+  return program
+    .option('--context <context>', 'Context to use, created by `hostler login` (HOSTLER_CONTEXT)')
+    .option(
+      '--server <url>',
+      'Server URL; repeat it to add servers of the same store (HOSTLER_URL, comma-separated)',
+      collectValues,
+    )
+    .option('--user <user>', 'Account name (HOSTLER_USER; password in HOSTLER_PASSWORD)')
+    .option('--ca-file <file>', 'PEM file with additional CA certificates to trust (HOSTLER_CA_FILE)')
+    .addOption(new Option('-o, --output <format>', 'Output format').choices([...FORMATS]))
+    .option('--debug', 'Print stack traces');
+}
+
+export class ActionBuilder {
+  readonly terminal: Terminal;
+
+  constructor(terminal: Terminal) {
+    this.terminal = terminal;
+  }
+
+  printer({ output = 'table' }: CommonOptions): Printer {
+    return new Printer(this.terminal, output);
+  }
+
+  async #runInSession(
+    options: CommonOptions,
+    action: (session: Session) => Promise<void>,
+    signal?: AbortSignal,
+  ): Promise<void> {
+    const context = resolveContext(this.terminal, options);
+    await action(openSession(this.terminal, this.printer(options), context, signal && { signal }));
+  }
+
+  /** An action that talks to the service. */
+  withSession<Options extends object = object, Args extends readonly unknown[] = readonly []>(
+    action: Action<Options, Args>,
+  ): (...actionArgs: unknown[]) => Promise<void> {
+    return async (...actionArgs) => {
+      const { args, options } = parseActionArgs<Options, Args>(actionArgs);
+      await this.#runInSession(options, session => action(session, options, ...args));
+    };
+  }
+
+  /** An action that only shows something: with `--watch` it does so again and again. */
+  withWatch<Options extends object = object, Args extends readonly unknown[] = readonly []>(
+    action: Action<Options, Args>,
+  ): (...actionArgs: unknown[]) => Promise<void> {
+    return async (...actionArgs) => {
+      const { args, options, title } = parseActionArgs<Options & { readonly watch?: true }, Args>(actionArgs);
+      const render = (session: Session) => action(session, options, ...args);
+      if (!options.watch) return this.#runInSession(options, render);
+      await withInterruptSignal(this.terminal, signal =>
+        this.#runInSession(options, session => watch(session, { title, signal, render }), signal),
+      );
+    };
+  }
+
+  /** An action that talks to nobody. */
+  withoutSession<Options extends object = object, Args extends readonly unknown[] = readonly []>(
+    action: (options: Options & CommonOptions, ...args: Args) => Promise<void>,
+  ): (...actionArgs: unknown[]) => Promise<void> {
+    return async (...actionArgs) => {
+      const { args, options } = parseActionArgs<Options, Args>(actionArgs);
+      await action(options, ...args);
+    };
+  }
+}
+
+/** As they are typed, one behind the other. */
+const getCommandPath = (command: Command): readonly string[] => [
+  ...(command.parent ? getCommandPath(command.parent) : []),
+  command.name(),
+];
+
+/** Commander gives an action its arguments, its own options, and the command, which knows the others too. That they have these types is what the command was told. */
+function parseActionArgs<Options, Args>(actionArgs: readonly unknown[]) {
+  const command = actionArgs.at(-1);
+  if (!(command instanceof Command)) throw new TypeError('an action is called by its command');
+  const args = actionArgs.slice(0, -2);
+  return {
+    args: args as Args,
+    options: command.optsWithGlobals() as Options & CommonOptions,
+    title: [...getCommandPath(command), ...args.flat().filter(arg => arg !== undefined)].join(' '),
+  };
+}

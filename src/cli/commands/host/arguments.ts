@@ -1,0 +1,143 @@
+import { isIP, SocketAddress } from 'node:net';
+import type { Command } from 'commander';
+import { Option } from 'commander';
+import type { HostStatus } from '../../../domain/vocabulary.ts';
+import {
+  HOST_STATUSES,
+  LABEL_KEY_MESSAGE,
+  LABEL_KEY_PATTERN,
+  LABEL_VALUE_MESSAGE,
+  LABEL_VALUE_PATTERN,
+} from '../../../domain/vocabulary.ts';
+import { usageError } from '../../errors.ts';
+import { readFileOrStdin, toFileLabel } from '../../input/files.ts';
+import { parseLabelFilter } from '../../policy/policy-options.ts';
+import type { Terminal } from '../../terminal/terminal.ts';
+
+/** As the service writes it, so that one that is named twice is noticed; `undefined`: it is none. */
+export function normalizeAddress(text: string): string | undefined {
+  // A zone means something on one machine only.
+  const family = text.includes('%') ? 0 : isIP(text);
+  if (family !== 6) return family === 4 ? text : undefined;
+  return new SocketAddress({ address: text, family: 'ipv6' }).address.replace(/^::ffff:(?=\d+\.)/, '');
+}
+
+/** Reads an argument. */
+export function parseAddress(text: string): string {
+  const address = normalizeAddress(text);
+  if (address === undefined)
+    throw usageError(`'${text}' is not an IP address. Find the address with: hostler host list`);
+  return address;
+}
+
+/** Reads one of several. */
+export const collectAddresses = (
+  text: string,
+  previous: readonly string[] | undefined,
+): readonly string[] => [...new Set([...(previous ?? []), parseAddress(text)])];
+
+/** Where an address was named, for who has to mend it. */
+interface GivenAddress {
+  readonly text: string;
+  readonly where: string;
+}
+
+const MAX_ERRORS_SHOWN = 20;
+
+async function readAddressFile(file: string, terminal: Terminal): Promise<readonly GivenAddress[]> {
+  const text = await readFileOrStdin(file, terminal, 'one address per line');
+  return text.split(/\r?\n/).flatMap((line, index) => {
+    const address = line.replace(/#.*/, '').trim();
+    return address === '' ? [] : [{ text: address, where: `${toFileLabel(file)}, line ${index + 1}: ` }];
+  });
+}
+
+/** Those at the command line and those in a file, each once; if anything is no address, all of that is told. */
+export async function readAddresses(
+  args: readonly string[],
+  from: string | undefined,
+  terminal: Terminal,
+): Promise<readonly string[]> {
+  const given = [
+    ...args.map(text => ({ text, where: '' })),
+    ...(from === undefined ? [] : await readAddressFile(from, terminal)),
+  ];
+  const invalid = given.filter(({ text }) => normalizeAddress(text) === undefined);
+  if (invalid.length > 0) {
+    const lines = invalid.slice(0, MAX_ERRORS_SHOWN).map(({ text, where }) => `  ${where}${text}`);
+    const more = invalid.length > MAX_ERRORS_SHOWN ? [`  and ${invalid.length - MAX_ERRORS_SHOWN} more`] : [];
+    throw usageError(
+      ['these are not IPv4 or IPv6 addresses, so no host was enrolled:', ...lines, ...more].join('\n'),
+    );
+  }
+  const addresses = new Set(given.map(({ text }) => normalizeAddress(text) ?? text));
+  if (addresses.size === 0)
+    throw usageError('no address given. Add addresses, or a file with one address per line: --from FILE');
+  return [...addresses];
+}
+
+/** The filters of commands that list hosts. */
+export interface HostFilter {
+  readonly cluster?: string;
+  readonly status?: HostStatus;
+  readonly os?: string;
+  readonly label?: readonly string[];
+}
+
+export const withHostFilter = (command: Command): Command =>
+  command
+    .option('--cluster <cluster>', 'Filter by cluster')
+    .addOption(new Option('--status <status>', 'Filter by status').choices(HOST_STATUSES))
+    .option('--os <os>', 'Filter by operating system')
+    .option(
+      '-l, --label <key=value>',
+      'Filter by label, key=value or key (repeatable; all must match)',
+      parseLabelFilter,
+    );
+
+export const hostQuery = ({ cluster, status, os, label }: HostFilter) => ({
+  ...(cluster !== undefined && { cluster }),
+  ...(status !== undefined && { status }),
+  ...(os !== undefined && { os }),
+  ...(label && { label: [...label] }),
+});
+
+const KEY = new RegExp(`^${LABEL_KEY_PATTERN}$`);
+const VALUE = new RegExp(`^${LABEL_VALUE_PATTERN}$`);
+
+export type Labels = Readonly<Record<string, string>>;
+
+/** What becomes of labels: a value, or `undefined` for one that is taken away. */
+export type LabelChanges = ReadonlyMap<string, string | undefined>;
+
+function parseLabelChange(text: string): readonly [key: string, value: string | undefined] {
+  const [, key = '', value] = /^([^=]*?)(?:-|=(.*))$/s.exec(text) ?? [];
+  if (key === '')
+    throw usageError(`invalid label "${text}": use key=value to set a label, key- to remove it`);
+  if (!KEY.test(key)) throw usageError(`invalid label "${text}": the key ${LABEL_KEY_MESSAGE}`);
+  if (value !== undefined && !VALUE.test(value))
+    throw usageError(`invalid label "${text}": the value ${LABEL_VALUE_MESSAGE}`);
+  return [key, value];
+}
+
+/** Read as kubectl does: `key=value` sets, `key-` takes away. */
+export function parseLabelChanges(texts: readonly string[]): LabelChanges {
+  const changes = new Map<string, string | undefined>();
+  for (const text of texts) {
+    const [key, value] = parseLabelChange(text);
+    if (changes.has(key)) throw usageError(`label "${key}" is given twice`);
+    changes.set(key, value);
+  }
+  return changes;
+}
+
+export function applyLabelChanges(labels: Labels, changes: LabelChanges): Record<string, string> {
+  const all = new Map<string, string | undefined>([...Object.entries(labels), ...changes]);
+  return Object.fromEntries([...all].flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])));
+}
+
+/** As they are typed, to set one or to find hosts by it: `key` alone sets none, and finds hosts whatever its value. */
+export const formatLabels = (labels: Labels): string =>
+  Object.entries(labels)
+    .map(([key, value]) => `${key}=${value}`)
+    .join(', ');

@@ -1,0 +1,121 @@
+import { writeFileSync } from 'node:fs';
+import { errorCode } from '../../../lib/errors.ts';
+import { sanitizeLine } from '../../../lib/sanitize.ts';
+import { getHostKeyPath } from '../../../sdk/format.ts';
+import { CliError, usageError } from '../../errors.ts';
+import { confirm } from '../../input/prompts.ts';
+import { EXIT_CODES } from '../../program.ts';
+import type { Session } from '../../session.ts';
+import { readPrivateKeyFile } from './key-files.ts';
+
+interface CredsOptions {
+  readonly keyOut?: string;
+  readonly set?: string;
+  readonly remoteUser?: string;
+}
+
+export const serviceKeyError = (address: string): CliError =>
+  new CliError(
+    EXIT_CODES.rejected,
+    `host ${address} uses the key of the server, which cannot be exported. Set another key with: hostler host creds ${address} --set KEYFILE`,
+  );
+
+/** From its first byte on nobody else may read it, and nothing is written over. */
+function writeKey(file: string, key: Buffer): void {
+  try {
+    writeFileSync(file, key, { mode: 0o600, flag: 'wx' });
+  } catch (error) {
+    const exists = errorCode(error) === 'EEXIST';
+    throw usageError(
+      exists ? `${file} already exists. Use another file` : `cannot write ${file} (${errorCode(error)})`,
+    );
+  }
+}
+
+async function replaceCredentials(
+  { client, printer, terminal }: Session,
+  address: string,
+  keyFile: string,
+  remoteUser: string | undefined,
+) {
+  const body = {
+    ssh_priv_key: readPrivateKeyFile(keyFile, terminal),
+    ...(remoteUser !== undefined && { remote_user: remoteUser }),
+  };
+  const { body: value } = await client.putHostCreds({ address, body });
+  await printer.printResult(`credentials of host ${address} tested and replaced`, {
+    value,
+    name: address,
+  });
+}
+
+export async function creds(
+  session: Session,
+  { keyOut, set, remoteUser }: CredsOptions,
+  address: string,
+): Promise<void> {
+  const { client, printer, terminal } = session;
+  if (set !== undefined && keyOut !== undefined)
+    throw usageError('--set and --key-out cannot be combined: --set replaces the key, --key-out reads it');
+  if (set !== undefined) return replaceCredentials(session, address, set, remoteUser);
+  if (remoteUser !== undefined) throw usageError('--remote-user requires --set');
+  const { body: value } = await client.getHostCreds({ address });
+  const key = Buffer.from(value.ssh_priv_key, 'base64');
+  if (keyOut !== undefined) {
+    if (key.length === 0) throw serviceKeyError(address);
+    if (keyOut === '-') {
+      terminal.writeOut(key.toString('latin1'));
+      return;
+    }
+    writeKey(keyOut, key);
+    terminal.writeErr(`private key of host ${address} written to ${keyOut}, mode 0600\n`);
+    return;
+  }
+  const keyText =
+    key.length === 0
+      ? 'key of the server, which cannot be exported'
+      : `${key.length} bytes; write it to a file with --key-out FILE, or print it in base64 with -o json`;
+  await printer.printRecord({
+    value,
+    name: address,
+    fields: [
+      { label: 'user', text: value.remote_user },
+      { label: 'key', text: keyText },
+    ],
+  });
+}
+
+/** What a person is shown to compare: a key is never accepted unseen. */
+async function promptForFingerprint({ client, terminal }: Session, address: string): Promise<string> {
+  const { body } = await client.getHostStatus({ address });
+  const pendingKey = body.host.pending_host_key;
+  if (pendingKey === undefined)
+    throw new CliError(EXIT_CODES.rejected, `host ${address} has no pending host key`);
+  const fingerprint = sanitizeLine(pendingKey.fingerprint);
+  const summary = `Host ${address} has a pending host key: ${sanitizeLine(pendingKey.type)} ${fingerprint}`;
+  const instructions = `Compare the fingerprint with the output of this command on the console of the host: ssh-keygen -lf ${getHostKeyPath(pendingKey.type)}`;
+  if (!terminal.canPrompt)
+    throw usageError(
+      `${summary}\n${instructions}\nIf it is the same, run: hostler host accept-key ${address} ${fingerprint}`,
+    );
+  terminal.writeErr(`${summary}\n${instructions}\n`);
+  await confirm(terminal, 'Accept the pending host key?', undefined);
+  return fingerprint;
+}
+
+export async function acceptKey(
+  session: Session,
+  _options: object,
+  address: string,
+  givenFingerprint?: string,
+) {
+  const fingerprint = givenFingerprint ?? (await promptForFingerprint(session, address));
+  const { body: value } = await session.client.acceptHostKey({ address, body: { fingerprint } });
+  await session.printer.printResult(
+    `host key ${fingerprint} of host ${address} accepted, bootstrap restarted`,
+    {
+      value,
+      name: address,
+    },
+  );
+}

@@ -1,0 +1,75 @@
+import { pluralize } from '../../../lib/text.ts';
+import { ApiError } from '../../../sdk/client.ts';
+import type { EnrolBody, EnrolledHost, RejectedHost } from '../../../sdk/enrolment.ts';
+import { enrolInBatches } from '../../../sdk/enrolment.ts';
+import { CliError, describeError } from '../../errors.ts';
+import type { Session } from '../../session.ts';
+import { ProgressLine } from '../../terminal/screen.ts';
+import type { LabelChanges } from './arguments.ts';
+import { applyLabelChanges } from './arguments.ts';
+
+/** Also of a host that is there already: somebody may have been interrupted between the two. */
+async function setLabels({ client }: Session, { address, isNew }: EnrolledHost, changes: LabelChanges) {
+  if (changes.size === 0) return;
+  const current = isNew ? {} : (await client.getHostLabels({ address })).body;
+  await client.putHostLabels({ address, body: applyLabelChanges(current, changes) });
+}
+
+export const formatEnrolmentResult = (result: EnrolledHost | RejectedHost): string => {
+  if ('error' in result) return 'rejected';
+  return result.isNew ? 'enrolled' : 'is already enrolled';
+};
+
+/** Enrols hosts and labels them. How far it has come is told on the way, and also where it had to end. */
+export async function enrolWithProgress(
+  session: Session,
+  addresses: readonly string[],
+  { body, labels }: { readonly body: EnrolBody; readonly labels: LabelChanges },
+): Promise<readonly (EnrolledHost | RejectedHost)[]> {
+  const { client, terminal } = session;
+  const progress = new ProgressLine(terminal);
+  const results: (EnrolledHost | RejectedHost)[] = [];
+  const handleResult = async (result: EnrolledHost | RejectedHost) => {
+    if (!('error' in result)) await setLabels(session, result, labels);
+    results.push(result);
+    const count = `${results.length}/${addresses.length}`;
+    if (addresses.length > 1)
+      progress.update({
+        status: `enrolling ${count}`,
+        logLine: `${count} host ${result.address} ${formatEnrolmentResult(result)}`,
+      });
+  };
+  try {
+    for await (const batch of enrolInBatches(client, addresses, body))
+      for (const result of batch) await handleResult(result);
+    return results;
+  } catch (error) {
+    progress.clear();
+    if (results.length > 0)
+      terminal.writeErr(
+        `hostler: stopped after ${results.length} of ${pluralize(addresses.length, 'host')}. Run the same command again to continue\n`,
+      );
+    throw error;
+  } finally {
+    progress.clear();
+  }
+}
+
+/** Hosts that are enrolled in different requests can have the same reason. */
+const getRejectionReason = ({ error: { status, problem } }: RejectedHost): string =>
+  describeError(new ApiError(status, { ...problem, request_id: '' })).lines.join('\n');
+
+/** Lists why hosts were rejected. A reason that several hosts have is printed once. */
+export function printRejections({ terminal }: Session, rejected: readonly RejectedHost[]): void {
+  for (const [reason, hosts] of Map.groupBy(rejected, getRejectionReason)) {
+    const addresses = hosts.map(({ address }) => address).join(', ');
+    const namesHost = reason.startsWith(`the host ${addresses} `);
+    terminal.writeErr(`hostler: ${namesHost ? '' : `${addresses}: `}${reason}\n`);
+  }
+}
+
+/** The error of a command that enrols a single host. */
+export function toCliError({ address, error }: RejectedHost): CliError {
+  const { exitCode, lines } = describeError(error, address);
+  return new CliError(exitCode, lines.join('\n'));
+}

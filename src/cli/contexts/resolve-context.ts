@@ -1,0 +1,103 @@
+import { usageError } from '../errors.ts';
+import type { ClientEnvironment } from '../program.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import type { Context, Contexts } from './contexts-file.ts';
+import { readContexts } from './contexts-file.ts';
+
+/** What the command line says of it. */
+export interface ContextFlags {
+  readonly context?: string;
+  readonly server?: readonly string[];
+  readonly user?: string;
+  readonly caFile?: string;
+}
+
+export const DEFAULT_SERVER = 'http://127.0.0.1:8000';
+export const DEFAULT_USER = 'admin';
+
+/** Asked for by name, it must be there. */
+function findSavedContext(
+  environment: Terminal['environment'],
+  requestedName: string | undefined,
+): Context | undefined {
+  const { current, all } = readContexts(environment);
+  const name = requestedName ?? current;
+  if (name === undefined) return undefined;
+  const found = Object.hasOwn(all, name) ? all[name] : undefined;
+  if (found) return found;
+  const available = Object.keys(all).join(', ') || 'none';
+  throw usageError(
+    `the context ${name} does not exist (available: ${available}). Create it with: hostler login --name ${name} URL`,
+  );
+}
+
+export function parseServerUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol))
+    throw usageError(`invalid server URL "${text}": it must look like https://hostler.example:8000`);
+  if (url.username || url.password)
+    throw usageError('a server URL must not contain a user name or password. Log in with: hostler login URL');
+  if (url.pathname !== '/' || url.search || url.hash)
+    throw usageError(`invalid server URL "${text}": remove everything after ${url.origin}`);
+  return url.origin;
+}
+
+/** Servers as `HOSTLER_URL` names them. */
+export const parseServerList = (text: string | undefined): readonly string[] | undefined =>
+  text ? text.split(',').map(url => url.trim()) : undefined;
+
+/** Flags count before the environment, and that before what is kept. A kept password is sent for no other user, and to no other server. */
+export function resolveContext({ environment }: Pick<Terminal, 'environment'>, flags: ContextFlags): Context {
+  const { HOSTLER_CONTEXT, HOSTLER_URL, HOSTLER_USER, HOSTLER_PASSWORD, HOSTLER_CA_FILE }: ClientEnvironment =
+    environment;
+  const requestedName = flags.context ?? (HOSTLER_CONTEXT || undefined);
+  const isFullySpecified = (flags.server ?? HOSTLER_URL) && (flags.user ?? HOSTLER_USER) && HOSTLER_PASSWORD;
+  // What is kept need not even be in order then.
+  const saved =
+    requestedName === undefined && isFullySpecified
+      ? undefined
+      : findSavedContext(environment, requestedName);
+  const servers = flags.server ?? parseServerList(HOSTLER_URL) ?? saved?.servers ?? [DEFAULT_SERVER];
+  const [first = DEFAULT_SERVER, ...others] = servers.map(parseServerUrl);
+  const user = flags.user ?? (HOSTLER_USER || saved?.user) ?? DEFAULT_USER;
+  const passwordApplies =
+    saved?.user === user && [first, ...others].every(server => saved.servers.includes(server));
+  const password = HOSTLER_PASSWORD || (passwordApplies ? saved.password : undefined);
+  if (password === undefined)
+    throw usageError(
+      `not logged in to ${[first, ...others].join(' and ')} as ${user}. Log in with: hostler login ${first}, or set HOSTLER_PASSWORD`,
+    );
+  const caFile = flags.caFile ?? (HOSTLER_CA_FILE || saved?.caFile);
+  return { servers: [first, ...others], user, password, ...(caFile && { caFile }) };
+}
+
+const CONTEXT_NAME = /^[A-Za-z0-9][A-Za-z0-9_.:@[\]-]{0,127}$/;
+
+/** What can be typed without quotes, and looks like nothing else. */
+export function requireContextName(name: string): void {
+  if (!CONTEXT_NAME.test(name))
+    throw usageError(`invalid context name "${name}": use letters, digits and . _ : @ -`);
+}
+
+/** What is told of a context: everything but the password. */
+export interface ContextView {
+  readonly name: string;
+  readonly current: boolean;
+  readonly servers: readonly string[];
+  readonly user: string;
+  readonly ca_file?: string;
+}
+
+export const toContextView = (
+  name: string,
+  { servers, user, caFile }: Context,
+  isCurrent: boolean,
+): ContextView => ({
+  ...{ name, current: isCurrent, servers, user },
+  ...(caFile !== undefined && { ca_file: caFile }),
+});
+
+export const toContextViews = ({ current, all }: Contexts): readonly ContextView[] =>
+  Object.entries(all)
+    .map(([name, context]) => toContextView(name, context, name === current))
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1));

@@ -1,0 +1,68 @@
+import { pluralize } from '../lib/text.ts';
+import { isSingleHostError, MAX_CONCURRENT_REQUESTS } from '../sdk/client.ts';
+import { CliError, describeError } from './errors.ts';
+import { EXIT_CODES } from './program.ts';
+import type { Session } from './session.ts';
+
+interface ActionResult {
+  readonly message: string;
+  /** As the service answered; where it answers no record, the address. */
+  readonly value: unknown;
+}
+
+interface HostResult extends ActionResult {
+  readonly name: string;
+}
+
+/** Does the same to hosts, one after the other. What is refused for one keeps no other from it. Programs get a list, also of one. */
+export async function forEachHost(
+  { printer, terminal }: Session,
+  addresses: readonly string[],
+  action: (address: string) => Promise<ActionResult>,
+): Promise<void> {
+  const results: HostResult[] = [];
+  for (const address of addresses) {
+    try {
+      const result = { ...(await action(address)), name: address };
+      results.push(result);
+      if (printer.isHumanReadable) await printer.printResult(result.message, result);
+    } catch (error) {
+      // A single error is printed as for other commands.
+      if (!isSingleHostError(error) || addresses.length === 1) throw error;
+      terminal.writeErr(`hostler: ${address}: ${describeError(error).lines.join('\n')}\n`);
+    }
+  }
+  if (!printer.isHumanReadable) await printer.printResults(results);
+  const failedCount = addresses.length - results.length;
+  if (failedCount > 0)
+    throw new CliError(
+      EXIT_CODES.rejected,
+      `failed for ${failedCount} of ${pluralize(addresses.length, 'host')}`,
+    );
+}
+
+/**
+ * Does the same for many, a few at a time; answers what came of each, in their order. When one throws, what is under way ends, nothing
+ * more is begun, and the first that was thrown goes on.
+ */
+export async function mapConcurrent<T, Result>(
+  items: readonly T[],
+  run: (item: T) => Promise<Result>,
+): Promise<readonly Result[]> {
+  const results: Result[] = [];
+  const failures: unknown[] = [];
+  let next = 0;
+  const runWorker = async () => {
+    while (next < items.length && failures.length === 0) {
+      const index = next++;
+      try {
+        results[index] = await run(items[index] as T);
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(MAX_CONCURRENT_REQUESTS, items.length) }, runWorker));
+  if (failures.length > 0) throw failures[0];
+  return results;
+}

@@ -1,0 +1,48 @@
+import { CliError, usageError } from '../errors.ts';
+import { EXIT_CODES } from '../program.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+
+/** Asks before something is done that cannot be undone. A script has to say so beforehand. */
+export async function confirm(
+  terminal: Terminal,
+  question: string,
+  isConfirmed: boolean | undefined,
+): Promise<void> {
+  if (isConfirmed) return;
+  if (!terminal.canPrompt) throw usageError(`${question} Confirm with --yes (no terminal to prompt on)`);
+  const answer = await terminal.prompt(`${question} [y/N] `);
+  if (!/^y(es)?$/i.test(answer.trim()))
+    throw new CliError(EXIT_CODES.failed, 'cancelled, nothing was changed');
+}
+
+export interface SecretPrompt {
+  /** What it is, as in "password of ann". */
+  readonly label: string;
+  /** The flag that says it is on the standard input. */
+  readonly stdinFlag: string;
+  readonly readsStdin: boolean;
+  /** Nobody could tell that it was mistyped. */
+  readonly needsConfirmation?: boolean;
+}
+
+const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** What files and pipes end with is not part of a secret. */
+export const stripLineEnd = (text: string): string => text.replace(/\r?\n$/, '');
+
+/** From the standard input, or from somebody who types it unseen. Never from an argument, which others on the machine can read. */
+export async function readSecret(terminal: Terminal, options: SecretPrompt): Promise<string> {
+  const { label, stdinFlag, readsStdin, needsConfirmation = false } = options;
+  if (readsStdin) {
+    const secret = stripLineEnd(await terminal.readStdin());
+    if (secret === '') throw usageError(`stdin is empty: ${stdinFlag} reads the ${label} from stdin`);
+    return secret;
+  }
+  if (!terminal.canPrompt)
+    throw usageError(`no terminal to prompt for the ${label}. Pipe it in with ${stdinFlag}`);
+  const secret = await terminal.prompt(`${capitalize(label)}: `, { isSecret: true });
+  if (secret === '') throw usageError(`the ${label} must not be empty. Nothing was changed`);
+  if (needsConfirmation && (await terminal.prompt('Repeat: ', { isSecret: true })) !== secret)
+    throw usageError('the two entries are different. Nothing was changed');
+  return secret;
+}

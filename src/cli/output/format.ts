@@ -1,0 +1,50 @@
+import { styleText } from 'node:util';
+import type { OperationKind } from '../../domain/vocabulary.ts';
+import { sanitizeLine } from '../../lib/sanitize.ts';
+import { formatDuration, parseWireTime } from '../../sdk/format.ts';
+import type { AnyStatus, Severity } from '../../sdk/status-severity.ts';
+import { getOperationSeverity, getSeverity } from '../../sdk/status-severity.ts';
+
+export type Style = 'success' | 'error' | 'warning' | 'muted' | 'bold';
+
+const STYLE_FORMATS = {
+  success: 'green',
+  error: 'red',
+  warning: 'yellow',
+  muted: 'gray',
+  bold: 'bold',
+} as const satisfies Record<Style, string>;
+
+export type Colorize = (text: string, style: Style | undefined) => string;
+
+/** Colours say nothing that the words do not say as well. */
+export const createColorizer =
+  (hasColor: boolean): Colorize =>
+  (text, style) =>
+    hasColor && style !== undefined && text !== ''
+      ? styleText(STYLE_FORMATS[style], text, { validateStream: false })
+      : text;
+
+/** `undefined`: nothing is to be said of it, it goes on. */
+const SEVERITY_STYLES: Readonly<Record<Severity, Style | undefined>> = {
+  good: 'success',
+  busy: undefined,
+  warn: 'warning',
+  bad: 'error',
+  idle: 'muted',
+};
+
+export const getOperationStyle = (...args: Parameters<typeof getOperationSeverity>): Style | undefined =>
+  SEVERITY_STYLES[getOperationSeverity(...args)];
+
+export const getStatusStyle = (status: AnyStatus): Style | undefined => SEVERITY_STYLES[getSeverity(status)];
+
+/** The time since a timestamp; empty if there is none. */
+export const formatAgo = (timestamp: string | null, nowMs: number): string =>
+  timestamp ? `${formatDuration(nowMs - parseWireTime(timestamp))} ago` : '';
+
+/** As people call it. */
+export const formatOperation = (operation: {
+  readonly kind: OperationKind;
+  readonly cluster: string;
+}): string => sanitizeLine(`${operation.kind} of ${operation.cluster}`);

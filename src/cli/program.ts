@@ -1,0 +1,60 @@
+import type { CommanderError } from 'commander';
+import { Command } from 'commander';
+
+/** How the program ends, for scripts. They never change. */
+export const EXIT_CODES = {
+  done: 0,
+  /** An operation, or something else that was waited for, has failed. */
+  failed: 1,
+  /** The command itself is not as it should be. */
+  usage: 2,
+  /** No server answers, or none can at the moment. */
+  unreachable: 3,
+  /** The service refuses it. */
+  rejected: 4,
+  /** The settings of the server, or what they name, are wrong in a way that only a person can mend; EX_CONFIG of sysexits.h. */
+  misconfigured: 78,
+} as const;
+
+export type ExitCode = (typeof EXIT_CODES)[keyof typeof EXIT_CODES];
+
+// The base of the client program and the server program: name, description, usage errors and exit codes. It imports neither program.
+
+/** A program without commands; `tell` prints usage errors. */
+export const createProgram = (writeError: (text: string) => void): Command =>
+  new Command('hostler')
+    .description('Manage clusters of Linux hosts')
+    .helpOption('-h, --help', 'Show help')
+    .helpCommand('help [command]', 'Show help for a command')
+    .showHelpAfterError('Run with --help for usage.')
+    .configureOutput({ writeErr: text => writeError(text.replace(/^error: /, 'hostler: ')) });
+
+/** The exit code after Commander has printed a usage error or the help. */
+export const toExitCode = ({ exitCode }: CommanderError): ExitCode =>
+  exitCode === 0 ? EXIT_CODES.done : EXIT_CODES.usage;
+
+/** What commands that ask a service read of the environment; each counts before what was kept by a login. */
+export const CLIENT_VARIABLES = [
+  'HOSTLER_CONTEXT',
+  'HOSTLER_URL',
+  'HOSTLER_USER',
+  'HOSTLER_PASSWORD',
+  'HOSTLER_CA_FILE',
+] as const;
+
+/** The environment, as far as such commands may read it. */
+export type ClientEnvironment = Readonly<
+  Partial<Record<(typeof CLIENT_VARIABLES)[number], string | undefined>>
+>;
+
+/** Descriptions of the commands that run on the server machine; `src/server/commands/` implements them. */
+export const SERVER_COMMANDS = {
+  serve: 'Run the server',
+  demo: 'Run the server with 50 simulated hosts and temporary data',
+  backup: 'Back up the embedded store, without the secret key; the server can keep running',
+  restore: 'Restore the embedded store from a backup and pause its operations; stop the server first',
+  doctor: 'Diagnose the server and its configuration, without changing anything',
+  secrets: 'Manage the keys that encrypt stored secrets',
+  admin: 'Administer the server from its own machine',
+  'audit verify': 'Verify the integrity of the audit log; the server can keep running',
+} as const;

@@ -1,0 +1,111 @@
+import { constants } from 'node:os';
+import { Writable } from 'node:stream';
+import { systemClock } from '../../lib/time/clock.ts';
+import { EXIT_INTERRUPTED } from '../errors.ts';
+import { EXIT_CODES } from '../program.ts';
+import type { RunOptions, Terminal } from './terminal.ts';
+
+const DEFAULT_COLUMNS = 80;
+const DEFAULT_ROWS = 24;
+
+/** https://no-color.org: any value that is not empty. */
+function shouldUseColor({ NO_COLOR, FORCE_COLOR }: NodeJS.ProcessEnv, supportsCursor: boolean): boolean {
+  if (NO_COLOR) return false;
+  if (FORCE_COLOR && FORCE_COLOR !== '0') return true;
+  return supportsCursor;
+}
+
+async function prompt(question: string, { isSecret = false }: { readonly isSecret?: boolean } = {}) {
+  const { createInterface } = await import('node:readline/promises');
+  const discard = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const reader = createInterface({
+    input: process.stdin,
+    output: isSecret ? discard : process.stderr,
+    terminal: true,
+  });
+  // Ctrl-C while it is asked ends the program, as everywhere.
+  reader.once('SIGINT', () => {
+    process.stderr.write('\n');
+    process.exit(EXIT_INTERRUPTED);
+  });
+  // The interface writes over its line, so the question has to be its own; that of a secret goes nowhere, like what is typed.
+  if (isSecret) process.stderr.write(question);
+  try {
+    return await reader.question(question);
+  } finally {
+    reader.close();
+    if (isSecret) process.stderr.write('\n');
+  }
+}
+
+async function readStdin(): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk));
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+const TERMINATION_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+function onInterrupt(callback: () => void): () => void {
+  for (const signal of TERMINATION_SIGNALS) process.on(signal, callback);
+  return () => {
+    for (const signal of TERMINATION_SIGNALS) process.off(signal, callback);
+  };
+}
+
+/** What shells add to the number of a signal that ended a program. */
+const SIGNAL_EXIT_BASE = 128;
+
+async function run(
+  program: string,
+  args: readonly string[],
+  { environment, signal }: RunOptions,
+): Promise<number> {
+  const { spawn } = await import('node:child_process');
+  const child = spawn(program, args, { stdio: 'inherit', env: { ...environment } });
+  const terminate = () => void child.kill('SIGTERM');
+  if (signal.aborted) terminate();
+  signal.addEventListener('abort', terminate);
+  return new Promise<number>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code, signalName) =>
+      resolve(code ?? SIGNAL_EXIT_BASE + constants.signals[signalName ?? 'SIGKILL']),
+    );
+  }).finally(() => signal.removeEventListener('abort', terminate));
+}
+
+export function processTerminal(): Terminal {
+  const { stdout, stdin, stderr, env } = process;
+  const isStdoutTty = stdout.isTTY === true;
+  // One that calls itself dumb knows neither colours nor movements.
+  const isDumb = env['TERM'] === 'dumb';
+  const supportsCursor = isStdoutTty && !isDumb;
+  // Whoever reads may have seen enough, as head does: that is no failure.
+  stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(EXIT_CODES.done);
+    stderr.write(`hostler: cannot write to stdout: ${error.message}\n`);
+    process.exit(EXIT_CODES.failed);
+  });
+  return {
+    isStdoutTty,
+    supportsCursor,
+    // A terminal that does not know its size, as under script, says 0.
+    get columns() {
+      return stdout.columns || DEFAULT_COLUMNS;
+    },
+    get rows() {
+      return stdout.rows || DEFAULT_ROWS;
+    },
+    hasColor: shouldUseColor(env, supportsCursor),
+    isStderrTty: stderr.isTTY === true && !isDumb,
+    canPrompt: stdin.isTTY === true && stderr.isTTY === true,
+    environment: env,
+    clock: systemClock,
+    writeOut: text => void stdout.write(text),
+    writeErr: text => void stderr.write(text),
+    prompt,
+    readStdin,
+    onInterrupt,
+    run,
+  };
+}

@@ -1,0 +1,184 @@
+import Type from 'typebox';
+import { MAX_CHECK_HISTORY } from '../../domain/defaults.ts';
+import { HEALTH_CHECK_RESULTS, TASK_KINDS } from '../../domain/vocabulary.ts';
+import {
+  CONTROL_CHARACTERS,
+  HostStatus,
+  Labels,
+  Maintenance,
+  matchingAddressFields,
+  Timestamp,
+  Transport,
+} from '../fields.ts';
+import { defineRoute, READERS, WRITERS } from '../route-definition.ts';
+import { Host } from './hosts.ts';
+
+const tag = 'Hosts';
+
+export const HostStatusReport = Type.Object({
+  type: Type.String({ description: "`host_only`, or the type of the cluster's container manager." }),
+  host: Type.Object({
+    last_check: Type.String(),
+    status: HostStatus,
+    reason: Type.Optional(Type.String()),
+    hostname: Type.Optional(
+      Type.String({ description: 'Hostname that the host or its source reports. Omitted until known.' }),
+    ),
+    cluster: Type.Optional(Type.String({ description: 'Cluster of the host. Omitted if it is in none.' })),
+    boot_id: Type.Optional(
+      Type.String({ description: 'Boot ID, which changes with each boot. Omitted until known.' }),
+    ),
+    transport: Type.Optional(
+      Transport('How the server connects to the host. Omitted if the setting `transport` applies.'),
+    ),
+    labels: Labels,
+    maintenance: Maintenance,
+    source: Type.Optional(
+      Type.Object(
+        {
+          name: Type.String(),
+          refreshed_at: Type.Optional(Timestamp),
+          age_s: Type.Optional(Type.Integer({ description: 'Seconds since `refreshed_at`.' })),
+          known: Type.Boolean({
+            description:
+              'Whether the source knew the host at that time. If not, the facts come from the host.',
+          }),
+          problem: Type.Optional(
+            Type.String({
+              description: 'Why the source cannot be read. The facts are those of the last successful read.',
+            }),
+          ),
+          conditions: Type.Optional(
+            Type.Record(Type.String(), Type.String(), {
+              description: 'Conditions of the host that the source reports.',
+            }),
+          ),
+        },
+        {
+          description:
+            'Host source that provides the facts, and the time of its last successful read. Omitted if the facts come from the host.',
+        },
+      ),
+    ),
+    tasks: Type.Array(
+      Type.Object({
+        kind: Type.Enum(TASK_KINDS),
+        step: Type.Optional(Type.String({ description: 'Step that has not succeeded yet.' })),
+        attempts: Type.Integer({ description: 'Number of attempts of this step.' }),
+        problem: Type.Optional(Type.String({ description: 'Error of the last attempt.' })),
+      }),
+      { description: 'Pending tasks of the host, oldest first.' },
+    ),
+    pending_host_key: Type.Optional(
+      Type.Object(
+        { type: Type.String(), fingerprint: Type.String({ description: 'As printed by `ssh-keygen -l`.' }) },
+        {
+          description: 'Changed host key that the host presents and that has not been accepted.',
+        },
+      ),
+    ),
+  }),
+  container_manager: Type.Object(
+    {
+      ready: Type.Optional(Type.Boolean()),
+      schedulable: Type.Optional(Type.Boolean()),
+      name: Type.Optional(Type.String()),
+      reported_at: Type.Optional(Timestamp),
+      reason: Type.Optional(Type.String({ description: 'Why the other fields are missing.' })),
+    },
+    { description: 'Node of the host. Empty without a container manager.' },
+  ),
+});
+
+const HealthCheck = Type.Object({
+  at: Timestamp,
+  result: Type.Enum(HEALTH_CHECK_RESULTS, {
+    description:
+      '`passed`: the host was healthy. `unreachable`: the host did not respond. `failed`: the host rejected the login, presented a different host key or sent unreadable data.',
+  }),
+});
+
+const MaintenanceBody = Type.Object({
+  on: Type.Boolean(),
+  reason: Type.Optional(
+    Type.String({
+      maxLength: 256,
+      pattern: `^[^${CONTROL_CHARACTERS}]*$`,
+      rule: 'must be one line of up to 256 characters without control or bidirectional characters',
+      description: 'Reason for the maintenance. Default: empty.',
+    }),
+  ),
+  ...matchingAddressFields,
+});
+
+const common = { tag, statuses: [200], errorStatuses: [404] } as const;
+
+/** Status and management of a host. */
+export const hostManagementRoutes = {
+  getHostStatus: defineRoute({
+    ...common,
+    method: 'GET',
+    path: '/api/v0/host/{address}/status',
+    summary: 'Get the status of a host and of its node',
+    roles: READERS,
+    response: HostStatusReport,
+  }),
+  getHostChecks: defineRoute({
+    ...common,
+    method: 'GET',
+    path: '/api/v0/host/{address}/checks',
+    summary: 'List the last health checks of a host',
+    roles: READERS,
+    response: Type.Array(HealthCheck, { description: `Up to ${MAX_CHECK_HISTORY} checks, oldest first.` }),
+  }),
+  bootstrapHost: defineRoute({
+    ...common,
+    method: 'PUT',
+    path: '/api/v0/host/{address}/bootstrap',
+    summary: 'Retry the bootstrap of a host',
+    description:
+      'Investigates and bootstraps the host again. Works in any status. Returns 409 while an operation acts on the host.',
+    roles: WRITERS,
+    body: Type.Object(matchingAddressFields),
+    response: Host,
+    errorStatuses: [404, 409],
+  }),
+  getHostLabels: defineRoute({
+    ...common,
+    method: 'GET',
+    path: '/api/v0/host/{address}/labels',
+    summary: 'Get the labels of a host',
+    roles: READERS,
+    response: Labels,
+  }),
+  putHostLabels: defineRoute({
+    ...common,
+    method: 'PUT',
+    path: '/api/v0/host/{address}/labels',
+    summary: 'Replace the labels of a host',
+    description: 'Labels that are not in the request are removed.',
+    roles: WRITERS,
+    body: Labels,
+    response: Labels,
+  }),
+  getHostMaintenance: defineRoute({
+    ...common,
+    method: 'GET',
+    path: '/api/v0/host/{address}/maintenance',
+    summary: 'Get the maintenance state of a host',
+    roles: READERS,
+    response: Maintenance,
+  }),
+  putHostMaintenance: defineRoute({
+    ...common,
+    method: 'PUT',
+    path: '/api/v0/host/{address}/maintenance',
+    summary: 'Start or end the maintenance of a host',
+    description:
+      'A host in maintenance counts as unavailable in its cluster, and no operation acts on it. Returns 409 while an operation has the host in flight.',
+    roles: WRITERS,
+    body: MaintenanceBody,
+    response: Maintenance,
+    errorStatuses: [404, 409],
+  }),
+};

@@ -1,0 +1,201 @@
+// Those who read events on this server. Each first catches up from the log, at the pace at which it reads, and then is given what the
+// tail finds, together with all others. What must hold: nobody misses an entry or gets one twice where the one goes over into the other;
+// and however slow a reader is, what waits for it is bounded.
+
+import type { LogEntry } from '../domain/events/event-log.ts';
+import type { EventSink, EventSubscription } from '../domain/events/event-subscription.ts';
+import { forEachYielding, Semaphore } from '../lib/concurrency.ts';
+import type { Log } from '../lib/log.ts';
+import type { TimerClock } from '../lib/time/clock.ts';
+import { ThrottledJob } from '../lib/time/throttled-job.ts';
+import { EventBatch, estimateBytes, isContiguous, splitBySize } from './event-batch.ts';
+import { EventSubscriber } from './event-subscriber.ts';
+import type { LogTail } from './log-tail.ts';
+import type { OutputNotifier } from './output-notifier.ts';
+import type { EventMetrics } from './ports.ts';
+
+export interface SubscriberLimits {
+  readonly maxSubscribers: number;
+  /** So that one account, or a program that runs wild with it, does not keep out all others. */
+  readonly maxSubscribersPerAccount: number;
+  readonly maxBufferedBytes: number;
+  readonly heartbeatMs: number;
+}
+
+export interface EventSubscriberPorts {
+  /** Entries of the log after a position, in their order. */
+  readonly readLog: (after: number, limit: number) => Promise<readonly LogEntry[]>;
+  readonly clock: TimerClock;
+  readonly log: Pick<Log, 'warn'>;
+  readonly tail: Pick<LogTail, 'position' | 'subscribe'>;
+  readonly outputNotifier: Pick<OutputNotifier, 'subscribe'>;
+  readonly settings: SubscriberLimits;
+  readonly metrics?: Pick<EventMetrics, 'subscriberDisconnected'>;
+}
+
+/** Read from the log at a time by one who catches up. */
+const PAGE_SIZE = 200;
+/** About so much is given to a reader at a time; what is more waits until it has read that. */
+const CHUNK_BYTES = 64 * 1024;
+/** So many read from the log at once. */
+const MAX_CONCURRENT_PAGES = 4;
+/** A write costs much the same however much is in it: the more readers there are, the more events share one. */
+const BATCH_MS_PER_SUBSCRIBER = 0.1;
+const MAX_BATCH_MS = 500;
+/** When more comes at once than this, readers fetch it from the log, each at its pace. */
+const MAX_PENDING_BYTES = 1024 * 1024;
+
+export class EventSubscribers {
+  readonly #ports: EventSubscriberPorts;
+  readonly #pageReads = new Semaphore(MAX_CONCURRENT_PAGES, Number.POSITIVE_INFINITY);
+  readonly #broadcastJob: ThrottledJob;
+  readonly #unsubscribe: () => void;
+  readonly #all = new Set<EventSubscriber>();
+  /** Those who have caught up. */
+  readonly #caughtUp = new Set<EventSubscriber>();
+  #pending: LogEntry[] = [];
+  #pendingBytes = 0;
+  /** What comes after this is given to all who have caught up. */
+  #position: number;
+  #lastBroadcastMs = Number.NEGATIVE_INFINITY;
+  #isStopped = false;
+
+  constructor(ports: EventSubscriberPorts) {
+    this.#ports = ports;
+    this.#position = ports.tail.position;
+    this.#broadcastJob = new ThrottledJob(ports.clock, 0, () => this.#broadcast());
+    this.#unsubscribe = ports.tail.subscribe(entries => this.#enqueue(entries));
+  }
+
+  /** How many read now. */
+  get size(): number {
+    return this.#all.size;
+  }
+
+  get isFull(): boolean {
+    return this.#all.size >= this.#ports.settings.maxSubscribers;
+  }
+
+  isFullFor(account: string): boolean {
+    let size = 0;
+    for (const subscriber of this.#all) if (subscriber.account === account) size += 1;
+    return size >= this.#ports.settings.maxSubscribersPerAccount;
+  }
+
+  subscribe(subscription: EventSubscription, sink: EventSink): void {
+    if (this.#isStopped) {
+      sink.end();
+      return;
+    }
+    const { clock, settings, metrics } = this.#ports;
+    let stopOutput = () => {};
+    const onClosed = (closed: EventSubscriber) => {
+      this.#all.delete(closed);
+      this.#caughtUp.delete(closed);
+      stopOutput();
+    };
+    const onDisconnected = () => metrics?.subscriberDisconnected();
+    const subscriber = new EventSubscriber(subscription, sink, {
+      clock,
+      onClosed,
+      onDisconnected,
+      ...settings,
+    });
+    // Whoever has left before it began is not waited for.
+    if (subscriber.isClosed) return;
+    this.#all.add(subscriber);
+    if (subscription.includesOutput) stopOutput = this.#subscribeToOutput(subscriber);
+    void this.#catchUp(subscriber);
+  }
+
+  /** Who has not caught up may not be allowed to read any more. */
+  #subscribeToOutput(subscriber: EventSubscriber): () => void {
+    return this.#ports.outputNotifier.subscribe(notifications => {
+      if (this.#caughtUp.has(subscriber)) subscriber.deliverOutput(notifications);
+    });
+  }
+
+  /** Ends all at once; they go on elsewhere. */
+  stop(): void {
+    this.#isStopped = true;
+    this.#unsubscribe();
+    void this.#broadcastJob.stop();
+    for (const subscriber of this.#all) subscriber.end();
+  }
+
+  /** Between finding that there is nothing more to fetch and being among those who are given all, nothing can happen. */
+  async #catchUp(subscriber: EventSubscriber): Promise<void> {
+    try {
+      while (!subscriber.isClosed && subscriber.position < this.#position)
+        await this.#deliverPage(subscriber);
+      if (!subscriber.isClosed) this.#caughtUp.add(subscriber);
+    } catch (error) {
+      this.#ports.log.warn({ err: error }, 'cannot read the event log; closing an event stream');
+      subscriber.disconnect();
+    }
+  }
+
+  async #deliverPage(subscriber: EventSubscriber): Promise<void> {
+    const { position } = subscriber;
+    const entries = await this.#pageReads.run(async () =>
+      subscriber.isClosed ? [] : this.#ports.readLog(position, PAGE_SIZE),
+    );
+    if (subscriber.isClosed) return;
+    // What is missing has been cut off, or was never here. When the reader comes back it is told so.
+    if (entries.length === 0 || !isContiguous(position, entries)) subscriber.disconnect();
+    for (const chunk of splitBySize(entries, CHUNK_BYTES)) {
+      subscriber.deliver(new EventBatch(chunk));
+      await subscriber.whenWritable();
+    }
+  }
+
+  #enqueue(entries: readonly LogEntry[]): void {
+    for (const entry of entries) {
+      this.#pending.push(entry);
+      this.#pendingBytes += estimateBytes(entry);
+    }
+    if (this.#pendingBytes > MAX_PENDING_BYTES) this.#fallBackToLog();
+    const batchMs = Math.min(MAX_BATCH_MS, BATCH_MS_PER_SUBSCRIBER * this.#caughtUp.size);
+    this.#broadcastJob.scheduleIn(
+      Math.max(0, this.#lastBroadcastMs + batchMs - this.#ports.clock.monotonicMs()),
+    );
+  }
+
+  /** Everyone fetches what waits from the log. */
+  #fallBackToLog(): void {
+    this.#takePending();
+    const subscribers = [...this.#caughtUp];
+    this.#caughtUp.clear();
+    for (const subscriber of subscribers) void this.#catchUp(subscriber);
+  }
+
+  #takePending(): readonly LogEntry[] {
+    const entries = this.#pending;
+    this.#pending = [];
+    this.#pendingBytes = 0;
+    this.#position = entries.at(-1)?.id ?? this.#position;
+    return entries;
+  }
+
+  async #broadcast(): Promise<void> {
+    this.#lastBroadcastMs = this.#ports.clock.monotonicMs();
+    if (!isContiguous(this.#position, this.#pending)) {
+      this.#fallBackToLog();
+      return;
+    }
+    const entries = this.#takePending();
+    if (entries.length === 0) return;
+    const batch = new EventBatch(entries);
+    await forEachYielding(this.#caughtUp, subscriber => this.#deliver(subscriber, batch));
+  }
+
+  /** What one cannot be given must not keep others from getting it. */
+  #deliver(subscriber: EventSubscriber, batch: EventBatch): void {
+    try {
+      subscriber.deliver(batch);
+    } catch (error) {
+      this.#ports.log.warn({ err: error }, 'cannot send an event; closing an event stream');
+      subscriber.disconnect();
+    }
+  }
+}

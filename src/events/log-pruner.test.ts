@@ -1,0 +1,240 @@
+import { createSecretKey } from 'node:crypto';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { toldIn } from '../../test/harness/events/told.ts';
+import type { StorePlace } from '../../test/harness/stores/stores.ts';
+import {
+  describeStores,
+  makeStorePlace,
+  openPlace,
+  runSql,
+  SQLITE_UNLESS_LONG,
+} from '../../test/harness/stores/stores.ts';
+import { LOCAL_ACTOR } from '../domain/accounts/account.ts';
+import { toOutboxEntry } from '../domain/events/domain-event.ts';
+import { isPositionReadable } from '../domain/events/event-log.ts';
+import { formatTimestamp } from '../domain/timestamp.ts';
+import type { Clock } from '../lib/time/clock.ts';
+import { VirtualClock } from '../lib/time/virtual-clock.ts';
+import type { Store } from '../store/store.ts';
+import { appendToChain } from './hash-chain.ts';
+import { LogPruner } from './log-pruner.ts';
+import { verifyLog } from './verify-log.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const RETENTION_MS = 10 * DAY_MS;
+const KEY = createSecretKey(Buffer.alloc(32, 7));
+const START_MS = new VirtualClock().now();
+
+describeStores(
+  kind => `what is too old in the log, on ${kind}`,
+  kind => {
+    let place: StorePlace;
+    let store: Store;
+    /** What all servers on the store go by. */
+    let shared: Pick<Clock, 'now'>;
+    let pendingTransactions: number;
+    /** How many transactions are let through. */
+    let allowedTransactions: number;
+    const problems: string[] = [];
+    /** What the metric was set to. */
+    const intact: boolean[] = [];
+    beforeEach(async () => {
+      place = await makeStorePlace(kind, { isForgetful: true });
+      shared = new VirtualClock();
+      store = await openPlace(place, { clock: { now: () => shared.now() } });
+      [pendingTransactions, allowedTransactions] = [0, Number.POSITIVE_INFINITY];
+      problems.length = 0;
+      intact.length = 0;
+    });
+    afterEach(async () => {
+      await store.close();
+      await place.remove();
+    });
+
+    function start(retentionMs = RETENTION_MS) {
+      const clock = new VirtualClock({ isIdle: () => pendingTransactions === 0 });
+      shared = clock;
+      const transaction: Store['transaction'] = async run => {
+        pendingTransactions += 1;
+        try {
+          allowedTransactions -= 1;
+          if (allowedTransactions < 0) throw new Error('the store is away');
+          return await store.transaction(run);
+        } finally {
+          pendingTransactions -= 1;
+        }
+      };
+      const log = { error: (_: unknown, message?: string) => problems.push(message ?? '') };
+      const metrics = { logVerified: (isIntact: boolean) => intact.push(isIntact) };
+      const ports = { store: { ...store, transaction }, clock, log, key: KEY, metrics: metrics };
+      return { clock, pruner: LogPruner.start(ports, retentionMs) };
+    }
+
+    /** So many entries, each so many days old. */
+    const write = (count: number, daysAgo: number) =>
+      store.transaction(async ({ eventLog }) => {
+        const state = await eventLog.acquire();
+        if (state === undefined) throw new Error('somebody else has the log');
+        const events = Array.from({ length: count }, (_, index) =>
+          toOutboxEntry(
+            { type: 'operations.paused', subject: `${index}` },
+            LOCAL_ACTOR,
+            formatTimestamp(START_MS - daysAgo * DAY_MS),
+          ),
+        );
+        const next = appendToChain(KEY, state, events);
+        await eventLog.append(next.added, next.state);
+      });
+    const verify = () => verifyLog(store, KEY, { onProgress: () => {} });
+    const prunings = async () => (await toldIn(store, { type: 'log.pruned' })).map(({ data }) => data);
+
+    test('is cut off at once, in parts when it is much, and told', async () => {
+      await write(2200, 11);
+      await write(3, 9);
+      const { clock, pruner } = start();
+      await clock.advance(1000);
+      expect(await verify()).toMatchObject({ entries: 3, oldest: { id: 2201 }, newest: { id: 2203 } });
+      expect(await prunings()).toEqual([
+        { first_id: 2001, entries: 2000 },
+        { first_id: 2201, entries: 200 },
+      ]);
+      const state = await store.reads.eventLog.getState();
+      expect(state).toMatchObject({ firstId: 2201, firstReadableId: 2201, prunePoint: { firstId: 2201 } });
+      expect([2199, 2200].map(position => isPositionReadable(position, state))).toEqual([false, true]);
+      await pruner.stop();
+      expect(clock.pending).toBe(0);
+    });
+
+    test('is cut off later, when its time is over', async () => {
+      await write(2, 9.5);
+      await write(1, 9);
+      const { clock, pruner } = start();
+      await clock.advance(11 * HOUR_MS);
+      expect(await verify()).toMatchObject({ entries: 3 });
+      await clock.advance(8 * HOUR_MS);
+      expect(await verify()).toMatchObject({ entries: 1, oldest: { id: 3 } });
+      await clock.advance(12 * HOUR_MS);
+      expect(await verify()).toMatchObject({ entries: 0, oldest: undefined });
+      expect(await prunings()).toEqual([
+        { first_id: 3, entries: 2 },
+        { first_id: 4, entries: 1 },
+      ]);
+      await pruner.stop();
+      await write(1, 0);
+      expect(await verify()).toMatchObject({ entries: 1, oldest: { id: 4 } });
+    });
+
+    test('is cut off soon after, where an hour is kept', async () => {
+      await write(2, 0.5 / 24);
+      const { clock, pruner } = start(HOUR_MS);
+      await clock.advance(HOUR_MS / 4);
+      expect(await verify()).toMatchObject({ entries: 2 });
+      await clock.advance(HOUR_MS / 2);
+      expect(await verify()).toMatchObject({ entries: 0 });
+      await pruner.stop();
+    });
+
+    test('is what the clock of the store says, whatever that of a server does', async () => {
+      await write(3, 9);
+      const { clock, pruner } = start();
+      shared = new VirtualClock();
+      await clock.advance(400 * DAY_MS);
+      expect(await verify()).toMatchObject({ entries: 3 });
+      await pruner.stop();
+    });
+
+    test('stays behind what is young enough, so that no gap is left', async () => {
+      await write(1, 11);
+      await write(1, 9);
+      await write(1, 11);
+      const { clock, pruner } = start();
+      await clock.advance(1000);
+      expect(await verify()).toMatchObject({ entries: 2, oldest: { id: 2 } });
+      await pruner.stop();
+    });
+
+    test('can be verified when a server ends between two parts, and the next one goes on; all of it is told', async () => {
+      await write(2200, 11);
+      await write(1, 9);
+      allowedTransactions = 1;
+      const first = start();
+      await first.clock.advance(1000);
+      await first.pruner.stop();
+      expect(problems).toEqual(['cannot prune the event log; retrying']);
+      expect(await verify()).toMatchObject({ entries: 201, oldest: { id: 2001 } });
+      allowedTransactions = Number.POSITIVE_INFINITY;
+      const second = start();
+      await second.clock.advance(1000);
+      expect(await verify()).toMatchObject({ entries: 1, oldest: { id: 2201 } });
+      expect((await prunings()).map(({ entries }) => entries)).toEqual([2000, 200]);
+      await second.pruner.stop();
+    });
+
+    const OLD_DATE = `update log set at = '${formatTimestamp(START_MS - 400 * DAY_MS)}'`;
+    test.each([
+      ['old dates are set on all entries', OLD_DATE],
+      ['an old date is set on one entry', `${OLD_DATE} where id = 1`],
+      ['the signed beginning is moved, too', `${OLD_DATE}; update log_state set first_id = 3`],
+      [
+        'the oldest entry is removed and the others are made old',
+        `delete from log where id = 1; ${OLD_DATE}`,
+      ],
+    ])('is kept, with an alarm, when %s past the service', async (_what, statements) => {
+      await write(5, 9);
+      const table = kind === 'postgres' ? ' on log' : '';
+      for (const trigger of ['log_no_update', 'log_no_delete'])
+        await runSql(place, `drop trigger ${trigger}${table}`);
+      await runSql(place, statements);
+      const before = await store.reads.eventLog.after(0, 100);
+      const { clock, pruner } = start();
+      await clock.advance(DAY_MS);
+      await pruner.stop();
+      expect(await store.reads.eventLog.after(0, 100)).toEqual(before);
+      expect((await store.reads.eventLog.getState()).prunePoint).toBeNull();
+      expect(await verify()).toHaveProperty('kind');
+      expect(problems).toContain('the event log was tampered with; its old entries are not pruned');
+      expect(intact).not.toContain(true);
+      const alarms = await toldIn(store, { type: 'log.tampered' });
+      expect(alarms.map(({ data }) => data)).toEqual([
+        { entry: expect.any(Number), problem: expect.stringMatching(/^the hash chain /) },
+      ]);
+    });
+
+    // PostgreSQL has no key without a value.
+    if (kind === 'sqlite')
+      test('does not hold when an entry without a number was added', async () => {
+        await write(2, 9);
+        await runSql(
+          place,
+          'insert into log select null, type, subject, actor, address, request_id, at, cluster, host, operation, data_json, hash from log where id = 1',
+        );
+        expect(await verify()).toEqual({ id: 0, kind: 'unnumbered' });
+      });
+
+    test('reports no verification while no entry is old enough to remove', async () => {
+      await write(5, 9);
+      const { clock, pruner } = start();
+      await clock.advance(1000);
+      await pruner.stop();
+      expect(intact).toEqual([]);
+    });
+
+    test('leaves what was written down of it to be compared, as long as it is there', async () => {
+      await write(3, 11);
+      await write(1, 9);
+      const [, second, third, fourth] = await store.reads.eventLog.after(0, 10);
+      const { clock, pruner } = start();
+      await clock.advance(1000);
+      await pruner.stop();
+      const compare = async (id: number, hash = '') =>
+        verifyLog(store, KEY, { checkpoint: { id, hash }, onProgress: () => {} });
+      expect(await compare(2, second?.hash)).toMatchObject({ checkpoint: 'gone' });
+      expect(await compare(3, third?.hash)).toMatchObject({ checkpoint: 'same' });
+      expect(await compare(4, fourth?.hash)).toMatchObject({ checkpoint: 'same' });
+      expect(await compare(4, third?.hash)).toMatchObject({ checkpoint: 'differs' });
+      expect(await compare(5)).toMatchObject({ checkpoint: 'missing' });
+    });
+  },
+  SQLITE_UNLESS_LONG,
+);

@@ -1,0 +1,258 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { SECRET, WebhookLab } from '../../../test/harness/events/webhook-lab.ts';
+import type { Reply, WebhookReceiver } from '../../../test/harness/events/webhook-receiver.ts';
+import { isGenuine } from '../../../test/harness/events/webhook-receiver.ts';
+import { describePostgres } from '../../../test/harness/stores/stores.ts';
+import { toRecordName } from '../../domain/record-name.ts';
+import { resetProgress } from '../../domain/webhooks/webhook.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+let fixture: WebhookLab;
+let receiver: WebhookReceiver;
+/** The ID of the event before the first event of a test. */
+let base: number;
+
+async function setUp() {
+  receiver = await fixture.startReceiver();
+  base = await fixture.last();
+  await fixture.makeWebhook('chat', receiver.url);
+}
+
+/** Which events of a test have arrived, the first one being 1. */
+const arrived = () => receiver.ids.map(id => id - base);
+const progress = async () => {
+  const { position, ...rest } = (await fixture.webhook('chat')).progress;
+  return { ...rest, position: position - base };
+};
+
+describe('sending to webhooks', () => {
+  beforeAll(async () => {
+    fixture = await WebhookLab.open('sqlite');
+  });
+  beforeEach(setUp);
+  afterEach(() => fixture.clear());
+  afterAll(() => fixture.end());
+
+  test('every event arrives once, in order, signed, and as readers see it', async () => {
+    await fixture.startServer();
+    await fixture.makeWebhook('other', `${receiver.url}/in?token=1`, ['host.*']);
+    await fixture.happen(105);
+    await fixture.until(async () => (await progress()).position === 105);
+    expect(arrived()).toEqual(Array.from({ length: 105 }, (_, index) => 1 + index));
+    const [first] = receiver.got;
+    expect(first?.headers).toMatchObject({
+      'content-type': 'application/json',
+      'hostler-event': String(base + 1),
+      'hostler-webhook': 'chat',
+      'user-agent': 'hostler/test',
+    });
+    expect(Object.keys(first?.event ?? {})).toEqual([
+      ...['id', 'type', 'at', 'cluster', 'host', 'operation', 'data'],
+    ]);
+    const nowS = fixture.clock.now() / 1000;
+    expect(receiver.got.every(each => isGenuine(each, SECRET, nowS))).toBe(true);
+    expect(receiver.got.some(each => isGenuine(each, 'another', nowS))).toBe(false);
+    expect(await fixture.webhook('chat')).toMatchObject({
+      claimedUntilMs: 0,
+      progress: { deliveredId: base + 105 },
+    });
+  });
+
+  test('what is not wanted is passed over, and the position follows', async () => {
+    const few = async () => (await fixture.webhook('few')).progress;
+    await fixture.store.transaction(records => records.webhooks.remove(toRecordName('chat')));
+    await fixture.makeWebhook('few', `${receiver.url}/few?token=1`, ['cluster.*']);
+    await fixture.startServer();
+    await fixture.happen(600);
+    await fixture.until(async () => (await few()).position >= base + 500);
+    await fixture.happen(1, 'cluster.removed');
+    await fixture.until(() => receiver.got.length === 1);
+    expect(receiver.got).toMatchObject([{ path: '/few?token=1', event: { type: 'cluster.removed' } }]);
+    await fixture.happen(3);
+    await fixture.until(async () => (await few()).position === base + 604, 2 * MINUTE_MS);
+    expect([arrived(), (await few()).deliveredId]).toEqual([[601], base + 601]);
+  });
+
+  test.each<[string, Reply, string]>([
+    ['answers 500', 500, 'the receiver responded with status 500'],
+    [
+      'sends elsewhere',
+      { status: 302, headers: { location: '/elsewhere' } },
+      'the receiver responded with status 302',
+    ],
+    ['never answers', 'hang', 'the receiver did not respond in time'],
+    ['cuts the connection', 'cut', 'the receiver does not respond: the connection was closed'],
+  ])(
+    'a receiver that %s gets the same event again, and nothing overtakes it',
+    async (_how, reply, problem) => {
+      const server = await fixture.startServer();
+      receiver.replies.push(200, reply, reply);
+      await fixture.happen(3);
+      await fixture.until(async () => (await progress()).attempts === 2);
+      expect(await progress()).toMatchObject({ problem, position: 1, disabledAt: null });
+      await fixture.until(async () => (await progress()).position === 3);
+      expect(arrived()).toEqual([1, 2, 2, 2, 3]);
+      expect(receiver.got.map(({ path }) => path)).toEqual(arrived().map(() => '/'));
+      expect(await progress()).toMatchObject({ problem, attempts: 0, failingSinceMs: null });
+      expect(server.log).toHaveLength(2);
+      expect(server.log.join()).not.toContain(receiver.url);
+    },
+  );
+
+  test('an answer whose body never ends counts by its status', async () => {
+    await fixture.startServer();
+    receiver.always = 'endless';
+    await fixture.happen(2);
+    await fixture.until(async () => (await progress()).position === 2);
+    expect(arrived()).toEqual([1, 2]);
+  });
+
+  test('it is tried after 1, 2, 4 … seconds, disabled when it has failed for too long, and goes on when it is resumed', async () => {
+    const server = await fixture.startServer();
+    receiver.always = 503;
+    await fixture.happen(2);
+    await fixture.until(() => receiver.got.length === 1);
+    await server.rest();
+    const seconds: number[] = [];
+    const started = fixture.clock.now();
+    await fixture.until(async () => {
+      while (seconds.length < receiver.got.length)
+        seconds.push(Math.round((fixture.clock.now() - started) / 1000));
+      return (await progress()).disabledAt !== null;
+    }, 2 * HOUR_MS);
+    expect(seconds.map((at, index) => at - (seconds[index - 1] ?? 0))).toEqual([
+      ...[0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900, 777],
+    ]);
+    await fixture.clock.advance(20 * MINUTE_MS);
+    expect(arrived()).toEqual(seconds.map(() => 1));
+    await fixture.startServer();
+    await fixture.until(async () => (await fixture.last()) === base + 3);
+    const disabledEvents = await fixture.store.reads.eventLog.list(
+      { type: 'webhook.disabled' },
+      { limit: 5 },
+    );
+    expect(disabledEvents.items).toMatchObject([
+      { subject: 'chat', dataJson: '{"problem":"the receiver responded with status 503"}' },
+    ]);
+    expect(server.log).toHaveLength(2);
+
+    receiver.always = 200;
+    await fixture.store.transaction(async records => {
+      const disabled = await records.webhooks.lock(toRecordName('chat'));
+      if (disabled)
+        await records.webhooks.update({ ...disabled, progress: resetProgress(disabled.progress) });
+    });
+    await fixture.until(async () => (await progress()).position === 3);
+    expect(arrived().slice(seconds.length)).toEqual([1, 2, 3]);
+  });
+
+  test('a receiver says when it wants to be asked again', async () => {
+    await fixture.startServer();
+    receiver.replies.push({ status: 429, headers: { 'retry-after': '60' } });
+    await fixture.happen(1);
+    await fixture.until(() => receiver.got.length === 1);
+    const first = fixture.clock.now();
+    await fixture.until(() => receiver.got.length === 2, 2 * MINUTE_MS);
+    expect(Math.round((fixture.clock.now() - first) / 1000)).toBe(60);
+  });
+
+  test('a receiver that never answers holds up no other', async () => {
+    const other = await fixture.startReceiver();
+    await fixture.makeWebhook('other', other.url);
+    await fixture.startServer();
+    receiver.always = 'hang';
+    await fixture.happen(20);
+    const started = fixture.clock.now();
+    await fixture.until(() => other.got.length === 20);
+    expect(fixture.clock.now() - started).toBeLessThan(10_000);
+    expect(arrived()).toEqual([1]);
+  });
+
+  test('a stop does not wait for a receiver; the event is sent again by the next server', async () => {
+    const server = await fixture.startServer();
+    receiver.replies.push('hang');
+    await fixture.happen(1);
+    await fixture.until(() => receiver.isHolding);
+    const started = fixture.clock.now();
+    let isStopped = false;
+    void server.webhooks.stop().then(() => {
+      isStopped = true;
+    });
+    await fixture.until(() => isStopped);
+    expect(fixture.clock.now() - started).toBeLessThan(4000);
+    expect(await fixture.webhook('chat')).toMatchObject({
+      claimedUntilMs: 0,
+      progress: { position: base, attempts: 0 },
+    });
+    await fixture.startServer();
+    await fixture.until(() => receiver.got.length === 2);
+    expect(arrived()).toEqual([1, 1]);
+  });
+
+  test('a position that the log no longer keeps is told, and it goes on with the first event that is kept', async () => {
+    const server = await fixture.startServer();
+    receiver.always = 500;
+    await fixture.happen(5);
+    await fixture.until(async () => (await progress()).attempts === 1);
+    await fixture.store.transaction(async records => {
+      const state = await records.eventLog.acquire();
+      if (state) await records.eventLog.cut({ ...state, firstId: base + 4, firstReadableId: base + 4 });
+    });
+    receiver.always = 200;
+    await fixture.until(async () => (await progress()).position === 5);
+    expect(arrived()).toEqual([1, 4, 5]);
+    const problem = `events after ${base} were pruned; continued after ${base + 3}`;
+    expect(await progress()).toMatchObject({ problem });
+    expect(server.log.join()).toContain('events for a webhook were pruned');
+  });
+});
+
+describePostgres('several servers on one PostgreSQL', () => {
+  beforeAll(async () => {
+    fixture = await WebhookLab.open('postgres');
+  });
+  beforeEach(setUp);
+  afterEach(() => fixture.clear());
+  afterAll(() => fixture.end());
+
+  test('send each event once, in order', async () => {
+    await fixture.startServer({ hasOwnStore: true });
+    await fixture.startServer({ hasOwnStore: true });
+    for (let round = 0; round < 10; round += 1) {
+      await fixture.happen(4);
+      await fixture.clock.advance(40);
+    }
+    await fixture.until(async () => (await progress()).position === 40);
+    expect(arrived()).toEqual(Array.from({ length: 40 }, (_, index) => 1 + index));
+  });
+
+  test('go on for one that has died, within its lease', async () => {
+    const first = await fixture.startServer({ hasOwnStore: true });
+    receiver.replies.push(200, 'hang');
+    await fixture.happen(3);
+    await fixture.until(() => receiver.isHolding);
+    await fixture.startServer({ hasOwnStore: true });
+    first.control.kill();
+    const died = fixture.clock.now();
+    await fixture.until(() => receiver.got.length === 4);
+    expect(arrived()).toEqual([1, 2, 2, 3]);
+    expect(fixture.clock.now() - died).toBeLessThanOrEqual(15_000 + 3000);
+  });
+
+  test('write nothing when they wake up after another has gone on', async () => {
+    const first = await fixture.startServer({ hasOwnStore: true });
+    receiver.replies.push('hang');
+    await fixture.happen(2);
+    await fixture.until(() => receiver.isHolding);
+    first.control.freeze();
+    await fixture.startServer({ hasOwnStore: true });
+    await fixture.until(async () => (await progress()).position === 2);
+    const before = await fixture.webhook('chat');
+    first.control.thaw();
+    await fixture.clock.advance(20_000);
+    expect(await fixture.webhook('chat')).toEqual(before);
+    expect(arrived()).toEqual([1, 1, 2]);
+  });
+});

@@ -1,0 +1,120 @@
+// Events are sent to webhooks from every server. What must hold: one server at a time has a webhook, however many share the store; it
+// sends one event after the other, and none before the one ahead was taken in; a webhook that is slow or away holds up no other; and
+// whoever was frozen and wakes up moves no position. An event may be sent twice, when a server dies between sending and saving that.
+
+import { StoreUnavailableError } from '../../domain/errors.ts';
+import type { LogEntry, LogState } from '../../domain/events/event-log.ts';
+import type { RecordName } from '../../domain/record-name.ts';
+import type { EventType } from '../../domain/vocabulary.ts';
+import { eventResource } from '../../domain/vocabulary.ts';
+import type { Webhook } from '../../domain/webhooks/webhook.ts';
+import { expandEventTypes } from '../../domain/webhooks/webhook.ts';
+import { MAX_WEBHOOK_BACKOFF_MS } from '../../domain/webhooks/webhook-progress.ts';
+import { Semaphore } from '../../lib/concurrency.ts';
+import { waitUpTo } from '../../lib/time/clock.ts';
+import { ThrottledJob } from '../../lib/time/throttled-job.ts';
+import type { WebhookPorts } from '../ports.ts';
+import { CLAIM_DURATION_MS } from '../ports.ts';
+import { WebhookWorker } from './webhook-worker.ts';
+
+/** What comes in within so long is looked at together. */
+const MIN_INTERVAL_MS = 20;
+/** Something may have been missed, or left by a server that died. */
+const POLL_INTERVAL_MS = 3000;
+/** How many are sent to at once. One that does not answer gives its place back after ten seconds. */
+const MAX_CONCURRENT_WEBHOOKS = 64;
+/** A message that is under way at a stop. */
+const STOP_TIMEOUT_MS = 2000;
+
+export class WebhookDispatcher {
+  readonly #ports: WebhookPorts;
+  readonly #job: ThrottledJob;
+  readonly #workers = new Map<RecordName, WebhookWorker>();
+  readonly #slots = new Semaphore(MAX_CONCURRENT_WEBHOOKS, Number.POSITIVE_INFINITY);
+  readonly #stopping = new AbortController();
+  readonly #aborting = new AbortController();
+  readonly #unsubscribe: () => void;
+  /** What some webhook wants; others need no look. */
+  #wantedTypes: ReadonlySet<EventType> = new Set();
+  #isFirstPoll = true;
+
+  private constructor(ports: WebhookPorts) {
+    this.#ports = ports;
+    this.#job = new ThrottledJob(ports.clock, MIN_INTERVAL_MS, () => this.#poll());
+    this.#unsubscribe = ports.tail.subscribe(entries => this.#onEvents(entries));
+  }
+
+  static start(ports: WebhookPorts): WebhookDispatcher {
+    const dispatcher = new WebhookDispatcher(ports);
+    dispatcher.#job.scheduleIn(0);
+    return dispatcher;
+  }
+
+  /** Begins nothing more. What is under way may come to its end for a moment; what is called off then is sent again by another. */
+  async stop(): Promise<void> {
+    this.#unsubscribe();
+    this.#stopping.abort();
+    await this.#job.stop();
+    const allFinished = () => Promise.all([...this.#workers.values()].map(worker => worker.finished()));
+    await waitUpTo(this.#ports.clock, STOP_TIMEOUT_MS, allFinished);
+    this.#aborting.abort();
+    await waitUpTo(this.#ports.clock, STOP_TIMEOUT_MS, allFinished);
+  }
+
+  #onEvents(entries: readonly LogEntry[]): void {
+    if (entries.some(({ type }) => this.#wantedTypes.has(type) || eventResource(type) === 'webhook'))
+      this.#job.scheduleIn(0);
+  }
+
+  async #poll(): Promise<void> {
+    const { store, log } = this.#ports;
+    let nextInMs = POLL_INTERVAL_MS;
+    try {
+      if (this.#isFirstPoll && !store.isShared)
+        await store.transaction(records => records.webhooks.releaseStaleClaims());
+      this.#isFirstPoll = false;
+      const webhooks = await store.reads.webhooks.listEnabled();
+      this.#wantedTypes = new Set(expandEventTypes(webhooks.flatMap(({ events }) => events)));
+      this.#removeStaleWorkers(new Set(webhooks.map(({ name }) => name)));
+      if (webhooks.length > 0)
+        nextInMs = this.#dispatch(webhooks, await store.reads.eventLog.getState(), await store.reads.nowMs());
+    } catch (error) {
+      if (!(error instanceof StoreUnavailableError))
+        log.error({ err: error }, 'webhook dispatch failed; retrying');
+    }
+    this.#job.scheduleIn(nextInMs);
+  }
+
+  /** Answers in how long to look again. */
+  #dispatch(webhooks: readonly Webhook[], state: LogState, now: number): number {
+    let nextInMs = POLL_INTERVAL_MS;
+    for (const webhook of webhooks) {
+      const delayMs = delayUntilClaimable(webhook, now);
+      const worker = this.#workerFor(webhook.name);
+      if (delayMs > 0) nextInMs = Math.min(nextInMs, delayMs);
+      else if (webhook.progress.position !== state.lastId && !worker.isBusy)
+        worker.start(webhook, state, () => this.#job.scheduleIn(0));
+    }
+    return nextInMs;
+  }
+
+  #workerFor(name: RecordName): WebhookWorker {
+    const existing = this.#workers.get(name);
+    const signals = { stopping: this.#stopping.signal, aborting: this.#aborting.signal };
+    const worker = existing ?? new WebhookWorker(this.#ports, this.#slots, signals);
+    this.#workers.set(name, worker);
+    return worker;
+  }
+
+  #removeStaleWorkers(names: ReadonlySet<RecordName>): void {
+    for (const [name, worker] of this.#workers)
+      if (!names.has(name) && !worker.isBusy) this.#workers.delete(name);
+  }
+}
+
+/** In how long it may be taken. Times further away than they can be were written before the clock was set. */
+function delayUntilClaimable({ claimedUntilMs, progress }: Webhook, now: number): number {
+  const claimedMs = claimedUntilMs - now <= 2 * CLAIM_DURATION_MS ? claimedUntilMs - now : 0;
+  const backoffMs = progress.dueAtMs - now <= 2 * MAX_WEBHOOK_BACKOFF_MS ? progress.dueAtMs - now : 0;
+  return Math.max(claimedMs, backoffMs, 0);
+}

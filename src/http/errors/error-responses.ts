@@ -1,0 +1,183 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Socket } from 'node:net';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { App } from '../../app/index.ts';
+import { expandPath, findPathVariables } from '../../contract/path-variables.ts';
+import type { RouteDefinition } from '../../contract/route-definition.ts';
+import { parseAddress } from '../../domain/addresses/address.ts';
+import type { ErrorCode } from '../../domain/errors.ts';
+import {
+  AppError,
+  SecretDamagedError,
+  StoreDamagedError,
+  StoreUnavailableError,
+} from '../../domain/errors.ts';
+import { isRecordName } from '../../domain/record-name.ts';
+import type { Log } from '../../lib/log.ts';
+import { sanitizeLine } from '../../lib/sanitize.ts';
+import { isDashboardRequest } from '../requests/credential-headers.ts';
+import { isNavigation } from '../requests/request-headers.ts';
+import type { SecurityHeaders } from '../responses/response-headers.ts';
+import { PROBLEM_MEDIA_TYPE, toHttpStatus, toProblem } from './problem-catalog.ts';
+
+/** Carries a Refusal where Fastify supports only exceptions: in its parsers, validators and hooks. */
+export class AppErrorException extends Error {
+  readonly appError: AppError;
+
+  constructor(appError: AppError) {
+    super(appError.detail);
+    this.appError = appError;
+  }
+}
+
+// Converts exceptions to Refusals, and Refusals to problem responses.
+
+const AUTH_CHALLENGE = 'Basic realm="hostler", charset="UTF-8"';
+const STORE_RETRY_S = 5;
+/** Only a person can repair it. */
+const CORRUPT_STORE_RETRY_S = 300;
+
+const readStatusCode = (error: unknown): number => {
+  const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined;
+  return typeof status === 'number' ? status : 500;
+};
+
+/** The Refusal for an exception. Unexpected exceptions become `internal_error`, without any details. */
+export function toAppError(error: unknown): AppError {
+  if (error instanceof AppErrorException) return error.appError;
+  if (error instanceof StoreDamagedError)
+    return new AppError(
+      'store_corrupt',
+      'a part of the store cannot be read; stop the server, check the disk and restore a backup',
+      { retryAfterS: CORRUPT_STORE_RETRY_S },
+    );
+  if (error instanceof StoreUnavailableError) {
+    return new AppError('store_unavailable', 'the store is temporarily unavailable; retry', {
+      retryAfterS: STORE_RETRY_S,
+    });
+  }
+  if (error instanceof SecretDamagedError) return new AppError('secret_damaged', error.message);
+  const status = readStatusCode(error);
+  if (status === 413) {
+    return new AppError(
+      'body_too_large',
+      'the body exceeds the limit of this path or limit_body_bytes; send less data in one request',
+    );
+  }
+  if (status === 415)
+    return new AppError(
+      'unsupported_media_type',
+      'the Content-Type header is invalid; send application/json',
+    );
+  if (status === 408)
+    return new AppError('request_timeout', 'the request did not arrive within the time limit');
+  if (status >= 400 && status < 500) return new AppError('bad_request', 'the request is malformed');
+  return new AppError(
+    'internal_error',
+    'internal error; the server log has the details under this request ID',
+  );
+}
+
+/** A browser that gets a challenge prompts for a password, keeps it until it is closed, and sends it with all requests of the dashboard. */
+const needsChallenge = (headers: IncomingHttpHeaders): boolean =>
+  !isDashboardRequest(headers) && !isNavigation(headers);
+
+export function sendProblem(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  error: AppError,
+  unauthorizedStatus: 401 | 403,
+): FastifyReply {
+  const status = error.code === 'unauthorized' ? unauthorizedStatus : toHttpStatus(error.code);
+  if (status === 401 && needsChallenge(request.headers)) reply.header('www-authenticate', AUTH_CHALLENGE);
+  if (error.retryAfterS !== undefined) reply.header('retry-after', error.retryAfterS);
+  return reply
+    .code(status)
+    .type(PROBLEM_MEDIA_TYPE)
+    .serializer(JSON.stringify)
+    .send(toProblem(error, status, request.id));
+}
+
+const CLIENT_ERRORS: Readonly<Record<string, AppError>> = {
+  HPE_HEADER_OVERFLOW: new AppError('headers_too_large', 'the headers are larger than 16 KiB'),
+  ERR_HTTP_REQUEST_TIMEOUT: new AppError(
+    'request_timeout',
+    'the request did not arrive within the time limit',
+  ),
+};
+const malformedRequest = new AppError('bad_request', 'the request is not valid HTTP');
+
+/** The TLS handshake or the TLS data after it is invalid, so a response is impossible. */
+const isTlsFailure = (code: string) => /^ERR_(SSL|TLS)_/.test(code);
+
+/** No request was sent, as on connections that browsers open in advance. The browser would take a response for that of its next request. */
+const hasSentNothing = (code: string, { bytesRead }: Socket) =>
+  code === 'ERR_HTTP_REQUEST_TIMEOUT' && bytesRead === 0;
+
+interface ClientErrorContext {
+  readonly log: Log;
+  readonly headers: SecurityHeaders;
+  readonly requestId: string;
+  readonly onResponse: (status: number) => void;
+}
+
+/** Writes the response for an unparsable request directly to the socket. */
+export function sendClientError(
+  { code = '' }: Error & { code?: string },
+  socket: Socket,
+  { log, headers, requestId, onResponse }: ClientErrorContext,
+) {
+  const cannotRespond = code === 'ECONNRESET' || isTlsFailure(code) || hasSentNothing(code, socket);
+  if (cannotRespond || socket.destroyed || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const error = CLIENT_ERRORS[code] ?? malformedRequest;
+  const problem = toProblem(error, toHttpStatus(error.code), requestId);
+  log.info({ requestId, status: problem.status, code: problem.code }, 'malformed request');
+  onResponse(problem.status);
+  const body = JSON.stringify(problem);
+  const lines = Object.entries({
+    ...headers,
+    'content-type': PROBLEM_MEDIA_TYPE,
+    'content-length': Buffer.byteLength(body),
+    'x-request-id': requestId,
+    connection: 'close',
+  }).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${problem.status} ${problem.title}\r\n${lines.join('')}\r\n${body}`);
+}
+
+/** The maximum length of a name. */
+const MAX_NAME_LENGTH = 128;
+
+/** Whether the audit log records a rejected request: changes, reads that `viewer` is not allowed, and missing roles. Not 503. */
+export const isAudited = (
+  { method, roles }: Pick<RouteDefinition, 'method' | 'roles'>,
+  code: ErrorCode,
+): boolean =>
+  toHttpStatus(code) !== 503 && (method !== 'GET' || code === 'forbidden' || !roles.includes('viewer'));
+
+/** The records that a path names, as the client sent them, without validation. */
+function describeTarget({ path }: Pick<RouteDefinition, 'path'>, params: unknown) {
+  const values = new Map<string, unknown>(
+    params !== null && typeof params === 'object' ? Object.entries(params) : [],
+  );
+  const sanitizedParam = (name: string) => sanitizeLine(String(values.get(name) ?? ''), MAX_NAME_LENGTH);
+  const [first] = findPathVariables(path);
+  const name = sanitizedParam('name');
+  return {
+    path: expandPath(path, sanitizedParam),
+    subject: first === undefined ? path : sanitizedParam(first),
+    cluster: path.startsWith('/api/v0/cluster/{name}') && isRecordName(name) ? name : null,
+    host: parseAddress(sanitizedParam('address')) ?? null,
+    operation: path.startsWith('/api/v0/operation/{id}') ? sanitizedParam('id') : null,
+  };
+}
+
+/** Records the rejected request of an authenticated client in the audit log. Requests without a route cannot change anything. */
+export function auditRejection(app: Pick<App, 'recordRejection'>, request: FastifyRequest, code: ErrorCode) {
+  const { actor, method, params } = request;
+  const { route } = request.routeOptions.config;
+  if (actor === undefined || route === undefined || !isAudited(route, code)) return;
+  app.recordRejection(actor, { ...describeTarget(route, params), method, status: toHttpStatus(code), code });
+}

@@ -1,0 +1,178 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Principal } from '../../app/auth/principal.ts';
+import type { App } from '../../app/index.ts';
+import type { RouteDefinition } from '../../contract/route-definition.ts';
+import type { Actor } from '../../domain/accounts/account.ts';
+import { parseAddress } from '../../domain/addresses/address.ts';
+import { AppError } from '../../domain/errors.ts';
+import { Secret } from '../../domain/secret.ts';
+import { formatOrList } from '../../lib/text.ts';
+import { AppErrorException } from '../errors/error-responses.ts';
+import {
+  isDashboardRequest,
+  isTlsRequest,
+  parseBasicAuth,
+  readSessionSecret,
+  sessionCookieName,
+} from './credential-headers.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who calls; `undefined` where no credentials are needed. */
+    actor: Actor | undefined;
+  }
+  interface FastifyContextConfig {
+    route?: RouteDefinition;
+  }
+}
+
+const missingCredentials = new AppError(
+  'unauthorized',
+  'this request needs a user name and password (HTTP Basic)',
+);
+
+const invalidSession = new AppError(
+  'unauthorized',
+  'the session does not exist or has expired; sign in again',
+);
+
+const confirmationRequired = new AppError(
+  'confirmation_needed',
+  'this request needs a password confirmation within the last five minutes; confirm the password and repeat the request',
+);
+
+const repeatedAuthorization = new AppError(
+  'bad_request',
+  'the request has more than one Authorization header',
+);
+
+/**
+ * The caller's address, in the form in which addresses are compared. If a proxy sends something else than an address in `X-Forwarded-For`, it is
+ * the address of the proxy.
+ */
+const callerAddress = (request: FastifyRequest) =>
+  parseAddress(request.ip) ?? parseAddress(request.socket.remoteAddress ?? '') ?? '';
+
+/** Whom credentials let in: at once, for a caller who was known a moment ago, which most are. */
+type AuthResult = Principal | AppError | Promise<Principal | AppError>;
+
+/** Finds the caller of a session. Routes that need a confirmation read the session from the store, because another server may have confirmed it. */
+function authenticateSession(
+  { sessions }: App,
+  request: FastifyRequest,
+  { address, route }: { address: string; route: RouteDefinition | undefined },
+): AuthResult {
+  const secret = readSessionSecret(request.headers, sessionCookieName(isTlsRequest(request)));
+  if (secret === undefined) return invalidSession;
+  const cached = route?.requiresConfirmation ? undefined : sessions.findCachedLogin(secret, address);
+  return cached ?? sessions.authenticate(secret, address).then(login => login ?? invalidSession);
+}
+
+function authenticateBasic(
+  app: App,
+  authorization: Secret,
+  { address, allowsCachedLogin }: { address: string; allowsCachedLogin: boolean },
+): AuthResult {
+  // Whoever is to be let in without the store is looked up in it each time, to be known when it is away.
+  const cached = allowsCachedLogin ? undefined : app.findCachedLogin(authorization, address);
+  if (cached) return cached;
+  const credentials = parseBasicAuth(authorization);
+  if (credentials === undefined) return missingCredentials;
+  return allowsCachedLogin
+    ? app.authenticateWithFallback(credentials, address)
+    : app.authenticate(credentials, address);
+}
+
+/**
+ * Whether the caller is identified by a session. A browser that remembers a password sends it with every request: users could not sign out if
+ * the server accepted it everywhere. So on requests of the dashboard the server ignores user name and password, except on routes with
+ * `needsPassword`, `takesPassword` or `needsConfirmation`. There they replace the session, no matter whether the dashboard or the browser added
+ * them; on routes with `needsConfirmation` they also replace the confirmation.
+ */
+function usesSession(headers: IncomingHttpHeaders, route: RouteDefinition | undefined): boolean {
+  if (!isDashboardRequest(headers) || route?.requiresPassword === true) return false;
+  return headers.authorization === undefined || !(route?.acceptsPassword || route?.requiresConfirmation);
+}
+
+function authenticateCaller(
+  app: App,
+  request: FastifyRequest,
+  route: RouteDefinition | undefined,
+  address: string,
+): AuthResult {
+  if (usesSession(request.headers, route)) return authenticateSession(app, request, { address, route });
+  const { authorization } = request.headers;
+  if (authorization === undefined) return missingCredentials;
+  const allowsCachedLogin = route?.allowsCachedLogin === true;
+  return authenticateBasic(app, new Secret(authorization), { address, allowsCachedLogin });
+}
+
+function resolveActor(
+  app: App,
+  request: FastifyRequest,
+  route: RouteDefinition | undefined,
+): Actor | AppError | Promise<Actor | AppError> {
+  const address = callerAddress(request);
+  const toActor = (login: Principal | AppError): Actor | AppError => {
+    if (login instanceof AppError) return login;
+    return { ...login, address, requestId: request.id };
+  };
+  const result = authenticateCaller(app, request, route, address);
+  return result instanceof Promise ? result.then(toActor) : toActor(result);
+}
+
+function isAllowed(route: RouteDefinition, actor: Actor, params: unknown): boolean {
+  if (route.roles === 'anyone' || route.roles.includes(actor.role)) return true;
+  const accountName =
+    params !== null && typeof params === 'object' && 'name' in params ? params.name : undefined;
+  // A token is no account.
+  return route.allowsOwnAccount === true && actor.token === undefined && accountName === actor.account;
+}
+
+const forbidden = ({ roles }: RouteDefinition, { role }: Actor) =>
+  new AppError(
+    'forbidden',
+    `the role ${role} does not allow this request; it needs the role ${formatOrList(roles === 'anyone' ? [] : roles)}`,
+  );
+
+/** First of all checks: credentials. On a path that exists, the role follows; on others the 404 does. */
+export function authenticateRequests(server: FastifyInstance, app: App): void {
+  server.decorateRequest('actor', undefined);
+  const authorize = (
+    request: FastifyRequest,
+    route: RouteDefinition | undefined,
+    actor: Actor | AppError,
+  ) => {
+    if (actor instanceof AppError) return new AppErrorException(actor);
+    request.actor = actor;
+    if (route === undefined) return undefined;
+    if (!isAllowed(route, actor, request.params)) return new AppErrorException(forbidden(route, actor));
+    const lacksConfirmation = route.requiresConfirmation && actor.session?.isConfirmed === false;
+    return lacksConfirmation ? new AppErrorException(confirmationRequired) : undefined;
+  };
+  server.addHook('onRequest', (request, _reply, done) => {
+    const { route } = request.routeOptions.config;
+    if (route?.roles === 'anyone') {
+      done();
+      return;
+    }
+    // Node uses the first one; a proxy may have checked the last one.
+    if ((request.raw.headersDistinct['authorization']?.length ?? 0) > 1) {
+      done(new AppErrorException(repeatedAuthorization));
+      return;
+    }
+    const actor = resolveActor(app, request, route);
+    const complete = (result: Actor | AppError) => {
+      const error = authorize(request, route, result);
+      const { actor: authorized } = request;
+      if (error !== undefined || authorized?.token === undefined) return done(error);
+      // Judged before the body is read, so that a caller with an old token cannot make the service parse it.
+      return void app.tokens
+        .checkUsable(authorized)
+        .then(tokenError => done(tokenError && new AppErrorException(tokenError)), done);
+    };
+    if (actor instanceof Promise) actor.then(complete, done);
+    else complete(actor);
+  });
+}

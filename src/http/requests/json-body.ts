@@ -1,0 +1,160 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { BodySize } from '../../contract/route-definition.ts';
+import type { ErrorCode } from '../../domain/errors.ts';
+import { AppError } from '../../domain/errors.ts';
+import { AppErrorException } from '../errors/error-responses.ts';
+
+/** What a body may have at most. Values are all that JSON has between commas: numbers, texts, lists, objects. */
+export interface BodyLimit {
+  readonly bytes: number;
+  readonly values: number;
+}
+
+/** The settings that bound bodies. */
+export interface BodySettings {
+  readonly bodyBytes: number;
+  readonly members: number;
+  readonly bulkHosts: number;
+}
+
+const KIB = 1024;
+/** The fields of a request beside its list. */
+const BASE_VALUES = 1000;
+/** A host to enrol has eight fields, and a list of its host keys. */
+const VALUES_PER_HOST = 20;
+
+/** By the size that a route names. No limit is above `limit_body_bytes`. */
+export function toBodyLimits({
+  bodyBytes,
+  members,
+  bulkHosts,
+}: BodySettings): Readonly<Record<BodySize, BodyLimit>> {
+  const capBytes = (bytes: number) => Math.min(bytes, bodyBytes);
+  return {
+    small: { bytes: capBytes(64 * KIB), values: BASE_VALUES },
+    document: { bytes: capBytes(512 * KIB), values: BASE_VALUES },
+    // A replacement of members has two lists.
+    addresses: { bytes: bodyBytes, values: 2 * members + BASE_VALUES },
+    hosts: { bytes: bodyBytes, values: bulkHosts * VALUES_PER_HOST + BASE_VALUES },
+  };
+}
+
+const [QUOTE, BACKSLASH, COMMA, OPEN_LIST, OPEN_OBJECT, CLOSE_LIST, CLOSE_OBJECT] = Buffer.from('"\\,[{]}');
+
+/**
+ * Counts levels and values of a JSON text before it is parsed, without the contents of strings, and stops as soon as a limit is exceeded. It reads
+ * bytes: in UTF-8, no part of another character equals one of these signs.
+ */
+export function measureJson(
+  json: Buffer,
+  limit: { readonly depth: number; readonly values: number },
+): { readonly depth: number; readonly values: number } {
+  let [depth, maxDepth, values, isInString] = [0, 0, 1, false];
+  for (let index = 0; index < json.length; index += 1) {
+    const byte = json[index];
+    if (isInString) {
+      if (byte === BACKSLASH) index += 1;
+      else if (byte === QUOTE) isInString = false;
+    } else if (byte === QUOTE) isInString = true;
+    else if (byte === COMMA) values += 1;
+    else if (byte === OPEN_LIST || byte === OPEN_OBJECT) {
+      values += 1;
+      depth += 1;
+      maxDepth = Math.max(maxDepth, depth);
+    } else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) depth -= 1;
+    if (maxDepth > limit.depth || values > limit.values) break;
+  }
+  return { depth: maxDepth, values };
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** Nothing that is sent in earnest comes near it, and what walks through JSON need not fear for its stack. */
+const MAX_DEPTH = 64;
+
+const createException = (code: ErrorCode, detail: string) =>
+  new AppErrorException(new AppError(code, detail));
+
+const isJson = (contentType: string | undefined) =>
+  contentType === undefined || /^\s*application\/json\s*(;.*)?$/i.test(contentType);
+
+const isIdentity = (encoding: string | undefined) => /^(identity)?$/i.test(encoding?.trim() ?? '');
+
+/** What was done to a body on its way, which nobody here undoes: what it says to others would not be what it says to us. */
+function checkEncodings({ headers, raw }: FastifyRequest): AppErrorException | undefined {
+  const transferEncoding = headers['transfer-encoding'];
+  // HTTP/1.0 knows none (RFC 9112, 6.1).
+  if (
+    transferEncoding !== undefined &&
+    (!/^chunked$/i.test(transferEncoding.trim()) || raw.httpVersion === '1.0')
+  )
+    return createException('bad_request', 'Transfer-Encoding must be chunked, and requires HTTP/1.1');
+  return isIdentity(headers['content-encoding'])
+    ? undefined
+    : createException(
+        'unsupported_media_type',
+        'Content-Encoding is not supported; send the body uncompressed',
+      );
+}
+
+/** JSON is the only content type; a missing one is taken as JSON, and an empty body as none. */
+export function parseJsonBodies(
+  server: FastifyInstance,
+  limits: Readonly<Record<BodySize, BodyLimit>>,
+): void {
+  // Keys that reach for the prototype are unknown fields like others, and left out.
+  const parseJson = server.getDefaultJsonParser('remove', 'remove');
+  server.removeAllContentTypeParsers();
+  server.addHook('onRequest', ({ raw: { headers } }, _reply, done) => {
+    if (headers['content-type']?.trim() === '') delete headers['content-type'];
+    done();
+  });
+  server.addContentTypeParser('*', { parseAs: 'buffer' }, (request: FastifyRequest, bytes: Buffer, done) => {
+    const encodingError = checkEncodings(request);
+    if (encodingError) {
+      done(encodingError);
+      return;
+    }
+    if (!isJson(request.headers['content-type'])) {
+      done(
+        createException(
+          'unsupported_media_type',
+          'the body must be JSON; send Content-Type: application/json',
+        ),
+      );
+      return;
+    }
+    if (bytes.length === 0) {
+      done(null, undefined);
+      return;
+    }
+    const { values: maxValues } = limits[request.routeOptions.config.route?.bodySize ?? 'small'];
+    const { depth, values } = measureJson(bytes, { depth: MAX_DEPTH, values: maxValues });
+    if (depth > MAX_DEPTH) {
+      done(createException('invalid_body', `the body is nested more than ${MAX_DEPTH} levels deep`));
+      return;
+    }
+    if (values > maxValues) {
+      done(
+        createException(
+          'body_too_large',
+          `the body has more than ${maxValues} values; send fewer in one request`,
+        ),
+      );
+      return;
+    }
+    let text: string;
+    try {
+      text = utf8.decode(bytes);
+    } catch {
+      done(createException('invalid_json', 'the body is not UTF-8'));
+      return;
+    }
+    parseJson(request, text, (error, value) => {
+      if (error) done(createException('invalid_json', 'the body is not valid JSON'));
+      // Fastify does not tell it from a body that was not sent.
+      else if (value === null) done(createException('invalid_body', 'the body must be an object'));
+      else done(null, value);
+    });
+  });
+}

@@ -1,0 +1,59 @@
+import type { Address } from '../../domain/addresses/address.ts';
+import { parseAddress } from '../../domain/addresses/address.ts';
+import { AppError } from '../../domain/errors.ts';
+import type { Page, PageRequest } from '../../domain/page.ts';
+import type { RecordName } from '../../domain/record-name.ts';
+import { isRecordName } from '../../domain/record-name.ts';
+import type { HandlerResult } from '../request-context.ts';
+import { SerializedJson } from './serialized-json.ts';
+
+interface PageQuery {
+  readonly limit?: number;
+  readonly after?: string;
+}
+
+const invalidCursor = (requirement: string) =>
+  new AppError('invalid_query', `after must be ${requirement}`, {
+    errors: [{ path: '/after', message: `must be ${requirement}` }],
+  });
+
+export function parseNamePage({ limit, after }: PageQuery): PageRequest<RecordName> | AppError {
+  if (after === undefined) return { limit };
+  return isRecordName(after) ? { limit, after } : invalidCursor('a name');
+}
+
+export function parseAddressPage({ limit, after }: PageQuery): PageRequest<Address> | AppError {
+  if (after === undefined) return { limit };
+  const address = parseAddress(after);
+  return address === undefined ? invalidCursor('an IPv4 or IPv6 address') : { limit, after: address };
+}
+
+/** Where the page after this entry is. */
+export function nextLink(url: string, after: string): string {
+  const [path = ''] = url.split('?');
+  const query = new URLSearchParams(url.slice(path.length));
+  query.set('after', after);
+  return `<${path}?${query}>; rel="next"`;
+}
+
+/** Answers a list of items, each written as JSON; where there is more, `Link` says where (RFC 8288). */
+export function toListResult<Item>(
+  url: string,
+  { items, hasMore }: Page<Item>,
+  toCursor: (item: Item) => string,
+  toJson: (item: Item) => string,
+): HandlerResult<never> {
+  const body = SerializedJson.fromItems(items.map(item => toJson(item)));
+  const last = items.at(-1);
+  if (!hasMore || last === undefined) return { body };
+  return { body, headers: { link: nextLink(url, toCursor(last)) } };
+}
+
+/** Answers a list of names or addresses. */
+export const toNameListResult = (url: string, names: Page<string>): HandlerResult<never> =>
+  toListResult(
+    url,
+    names,
+    name => name,
+    name => JSON.stringify(name),
+  );

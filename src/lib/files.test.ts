@@ -1,0 +1,37 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { readRegularFile } from './files.ts';
+
+const directory = mkdtempSync(path.join(tmpdir(), 'hostler-regular-'));
+const at = (name: string) => path.join(directory, name);
+afterAll(() => rmSync(directory, { recursive: true }));
+
+writeFileSync(at('ten'), 'größe: 1');
+writeFileSync(at('eleven'), 'größe: 10 ');
+writeFileSync(at('empty'), '');
+symlinkSync(at('ten'), at('link'));
+execFileSync('sh', ['-c', 'mkfifo "$1"', 'sh', at('fifo')]);
+
+describe('a regular file', () => {
+  test.each([
+    ['ten', 'größe: 1'],
+    ['link', 'größe: 1'],
+    ['empty', ''],
+  ])('that is small enough is read: %s', async (name, content) => {
+    expect(await readRegularFile(at(name), 10)).toBe(content);
+  });
+
+  test.each([
+    ['a file of too many bytes', at('eleven'), 'is too large; the maximum is 10 bytes'],
+    ['a file that does not tell its size', '/proc/self/status', 'is too large; the maximum is 10 bytes'],
+    ['a pipe that nobody writes to', at('fifo'), 'is not a regular file'],
+    ['a device without end', '/dev/zero', 'is not a regular file'],
+    ['a folder', directory, 'is not a regular file'],
+    ['nothing', at('missing'), 'cannot be read (ENOENT)'],
+  ])('is not %s', async (_what, file, reason) => {
+    await expect(readRegularFile(file, 10)).rejects.toThrow(`${file} ${reason}`);
+  });
+});

@@ -1,0 +1,76 @@
+import { getEventListeners } from 'node:events';
+import { expect, test } from 'vitest';
+import { sleep, waitUpTo, withTimeout } from './clock.ts';
+import { VirtualClock } from './virtual-clock.ts';
+
+test('a sleep ends after its time and not before', async () => {
+  const clock = new VirtualClock();
+  const ends: number[] = [];
+  void sleep(clock, 1000).then(() => ends.push(clock.monotonicMs()));
+  await clock.advance(999);
+  expect(ends).toEqual([]);
+  await clock.advance(1);
+  expect(ends).toEqual([1000]);
+});
+
+test('a sleep that is called off ends at once, and leaves no timer and no listener behind', async () => {
+  const clock = new VirtualClock();
+  const controller = new AbortController();
+  const slept = sleep(clock, 1000, controller.signal);
+  controller.abort();
+  await slept;
+  expect(clock.pending).toBe(0);
+  expect(getEventListeners(controller.signal, 'abort')).toEqual([]);
+});
+
+test('a sleep that ends by itself leaves no listener behind', async () => {
+  const clock = new VirtualClock();
+  const { signal } = new AbortController();
+  const slept = sleep(clock, 1000, signal);
+  await clock.advance(1000);
+  await slept;
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
+});
+
+test.each([
+  ['of no time', 0, undefined],
+  ['that was called off before', 1000, AbortSignal.abort()],
+])('a sleep %s sets no timer', async (_what, ms, signal) => {
+  const clock = new VirtualClock();
+  await sleep(clock, ms, signal);
+  expect(clock.pending).toBe(0);
+});
+
+test('waits for something as long as it takes, but not longer than it may', async () => {
+  const clock = new VirtualClock();
+  const ends: string[] = [];
+  void waitUpTo(clock, 1000, () => sleep(clock, 300)).then(() => ends.push(`done at ${clock.monotonicMs()}`));
+  void waitUpTo(clock, 1000, () => new Promise(() => {})).then(() =>
+    ends.push(`over at ${clock.monotonicMs()}`),
+  );
+  await clock.advance(5000);
+  expect(ends).toEqual(['done at 300', 'over at 1000']);
+  expect(clock.pending).toBe(0);
+});
+
+test('inTime throws an error when the work takes too long', async () => {
+  const clock = new VirtualClock();
+  const ends: string[] = [];
+  const slow = async () => {
+    await sleep(clock, 300);
+    return 'done';
+  };
+  const recordEnd = (end: unknown) => ends.push(`${end} at ${clock.monotonicMs()}`);
+  void withTimeout(clock, 1000, slow, 'too late').then(recordEnd);
+  void withTimeout(clock, 1000, () => new Promise(() => {}), 'too late').catch(recordEnd);
+  void withTimeout(clock, 1500, () => new Promise(() => {})).catch(recordEnd);
+  void withTimeout(clock, 1000, () => Promise.reject(new Error('broken')), 'too late').catch(recordEnd);
+  await clock.advance(5000);
+  expect(ends).toEqual([
+    'Error: broken at 0',
+    'done at 300',
+    'Error: too late at 1000',
+    'Error: no response within 1.5 s at 1500',
+  ]);
+  expect(clock.pending).toBe(0);
+});

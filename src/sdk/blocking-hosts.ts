@@ -1,0 +1,138 @@
+// Members that are out of service and use all slots of an operation: how to describe them, and which policy fields help. The command
+// line and the dashboard offer the same choices. Everything here is pure.
+
+import type { Static } from 'typebox';
+import type { Outage as OutageSchema } from '../contract/fields.ts';
+import type { Policy, PolicyInput } from '../contract/policy.ts';
+import type { OperationState, OutageReason, PauseReason } from '../domain/vocabulary.ts';
+import { utcTime } from './format.ts';
+
+export type Outage = Static<typeof OutageSchema>;
+type EffectivePolicy = Static<typeof Policy>;
+type PolicyFields = Static<typeof PolicyInput>;
+
+const OUTAGE_REASON_TEXTS: Readonly<Record<OutageReason, string>> = {
+  maintenance: 'is in maintenance',
+  unreachable: 'is unreachable',
+  failed: 'has status failed',
+  investigating: 'is being investigated',
+  bootstrapping: 'is being bootstrapped',
+  disassociated: 'is not registered with its container manager',
+};
+
+/** `is unreachable`, to be followed by the time. */
+export const formatOutageReason = (reason: OutageReason): string => OUTAGE_REASON_TEXTS[reason];
+
+/** `127.0.0.2 is unreachable (since 2026-11-16 12:03:05 UTC: connection refused)`. */
+export function formatOutage({ address, reason, detail, since }: Outage): string {
+  const details = [since === null ? '' : `since ${utcTime(since)}`, detail].filter(Boolean).join(': ');
+  return `${address} ${formatOutageReason(reason)}${details === '' ? '' : ` (${details})`}`;
+}
+
+/** A number of hosts, or a percentage of the members: rounded down, at least 1. */
+export function toHostCount(amount: number | string, members: number): number {
+  if (typeof amount === 'number') return amount;
+  return Math.max(1, Math.floor((members * Number.parseInt(amount, 10)) / 100));
+}
+
+const formatHostCount = (count: number): string => `${count} host${count === 1 ? '' : 's'}`;
+
+/** A limit of the policy that hosts out of service have reached. */
+export interface ReachedLimit {
+  readonly name: 'max_unavailable' | 'max_excluded';
+  /** As in the policy. */
+  readonly amount: number | string;
+  /** The same as a number of hosts; `undefined`: not known. */
+  readonly allowed: number | undefined;
+}
+
+/** `1`, `25% (2 hosts)`, or `25%` if the number of hosts is not known. */
+export function formatLimit({ amount, allowed }: Pick<ReachedLimit, 'amount' | 'allowed'>): string {
+  if (allowed === undefined) return String(amount);
+  return typeof amount === 'number' ? String(allowed) : `${amount} (${formatHostCount(allowed)})`;
+}
+
+/** `1`, or `25% (2 hosts)`. */
+export const formatAmount = (amount: number | string, members: number): string =>
+  formatLimit({ amount, allowed: toHostCount(amount, members) });
+
+/**
+ * The effect of blocking hosts, after their addresses: `uses the only slot (max_unavailable 1)`, `use all slots (max_unavailable 25%: 2 hosts)`
+ * or `exceed max_excluded 10% (1 host)`.
+ */
+export function formatBlockedEffect(count: number, limit: ReachedLimit): string {
+  const { name, amount, allowed } = limit;
+  const isOne = count === 1;
+  if (name === 'max_excluded') return `${isOne ? 'exceeds' : 'exceed'} ${name} ${formatLimit(limit)}`;
+  const slots =
+    typeof amount === 'number' || allowed === undefined
+      ? `${amount}`
+      : `${amount}: ${formatHostCount(allowed)}`;
+  return `${isOne ? 'uses the only slot' : 'use all slots'} (${name} ${slots})`;
+}
+
+/** Policy fields with which a blocked operation can start. */
+export interface Remedies {
+  /** Leaves the blocking hosts out. `max_excluded` is set only if the policy allows fewer. */
+  readonly exclude: Pick<PolicyFields, 'unhealthy' | 'max_excluded'>;
+  /** Lets one more host be unavailable than there are blocking hosts. `undefined`: a ramp starts with one host, regardless of the limit. */
+  readonly raise: (Pick<PolicyFields, 'unhealthy'> & { readonly max_unavailable: number }) | undefined;
+  /** Waits for the blocking hosts. `undefined`: the operation fails because too many hosts would be excluded, and does not wait. */
+  readonly wait: Pick<PolicyFields, 'wait'> | undefined;
+}
+
+export interface BlockedStart {
+  readonly policy: Pick<EffectivePolicy, 'unhealthy' | 'max_excluded' | 'max_unavailable' | 'ramp'>;
+  readonly blockedBy: readonly unknown[];
+  /** How many members the cluster has. */
+  readonly members: number;
+}
+
+/** Whether more hosts block the operation than `max_excluded` allows to exclude. */
+export const exceedsMaxExcluded = ({ policy, blockedBy, members }: BlockedStart): boolean =>
+  blockedBy.length > toHostCount(policy.max_excluded, members);
+
+/** Which limit keeps the operation from starting. */
+export function findReachedLimit({ policy, members }: BlockedStart): ReachedLimit {
+  const name = policy.unhealthy === 'exclude' ? 'max_excluded' : 'max_unavailable';
+  const amount = name === 'max_unavailable' && policy.ramp ? 1 : policy[name];
+  return { name, amount, allowed: toHostCount(amount, members) };
+}
+
+export function findRemedies(start: BlockedStart): Remedies {
+  const { policy, blockedBy } = start;
+  const isExcluding = policy.unhealthy === 'exclude';
+  return {
+    exclude: {
+      unhealthy: 'exclude',
+      ...(exceedsMaxExcluded(start) && { max_excluded: blockedBy.length }),
+    },
+    raise: policy.ramp
+      ? undefined
+      : { ...(isExcluding && { unhealthy: 'count' as const }), max_unavailable: blockedBy.length + 1 },
+    wait: isExcluding ? undefined : { wait: true },
+  };
+}
+
+/** What a blocked operation does if it is started all the same. */
+export function getBlockedStartEffect({
+  unhealthy,
+  wait,
+  on_failure,
+}: Pick<EffectivePolicy, 'unhealthy' | 'wait' | 'on_failure'>): 'fail' | 'pause' | 'wait' {
+  if (unhealthy === 'exclude') return 'fail';
+  return wait ? 'wait' : on_failure;
+}
+
+const BLOCKED_PROBLEM = /^(?:budget_exhausted|too_many_unhealthy)\b/;
+
+/** Whether hosts that are out of service have stopped an operation: it has failed, or it is paused until a user decides. */
+export const isStoppedByOutages = ({
+  state,
+  paused_by,
+  problem,
+}: {
+  readonly state: OperationState;
+  readonly paused_by: PauseReason | null;
+  readonly problem: string;
+}): boolean => (state === 'failed' && BLOCKED_PROBLEM.test(problem)) || paused_by === 'budget';

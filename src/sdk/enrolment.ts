@@ -1,0 +1,97 @@
+import type { Static } from 'typebox';
+import type { Problem } from '../contract/fields.ts';
+import type { BodyOf } from '../contract/route-definition.ts';
+import type { BulkResult, Host, hostRoutes } from '../contract/routes/hosts.ts';
+import type { Client } from './client.ts';
+import { ApiError } from './client.ts';
+
+export type EnrolBody = Omit<BodyOf<(typeof hostRoutes)['putHost']>, 'address' | 'host'>;
+
+export interface EnrolledHost {
+  readonly address: string;
+  /** If not, it was there already, with the same key and settings. */
+  readonly isNew: boolean;
+  readonly host: Static<typeof Host>;
+}
+
+export interface RejectedHost {
+  readonly address: string;
+  readonly error: ApiError;
+}
+
+/** In one request: some seconds at most, so that it is seen how it goes on. */
+const BATCH_SIZE = 50;
+
+function toEnrolmentResult({
+  address,
+  status,
+  host,
+  problem,
+}: Static<typeof BulkResult>): EnrolledHost | RejectedHost {
+  if (host) return { address: host.address, isNew: status === 201, host };
+  if (problem) return { address, error: new ApiError(status, problem) };
+  throw new Error(`the server returned no result for host ${address}`);
+}
+
+/** The service may take fewer at once, by number or by size. */
+const isBatchTooLarge = (error: unknown): boolean =>
+  error instanceof ApiError && (error.status === 413 || error.problem.code === 'too_many_hosts');
+
+/** `undefined`: they are too many for one request. */
+async function enrolBatch(
+  client: Pick<Client, 'enrolHosts'>,
+  hosts: readonly (EnrolBody & { readonly address: string })[],
+): Promise<readonly (EnrolledHost | RejectedHost)[] | undefined> {
+  try {
+    const { body: results } = await client.enrolHosts({ body: { hosts: [...hosts] } });
+    return results.map(toEnrolmentResult);
+  } catch (error) {
+    if (!isBatchTooLarge(error) || hosts.length === 1) throw error;
+    return undefined;
+  }
+}
+
+/**
+ * Enrols hosts with the same key and settings; those that are there already stay as they are. Yields what became of the hosts of each
+ * request; what concerns all is thrown. Where a request was too large, all that follow are smaller. `signal`: no more is begun.
+ */
+export async function* enrolInBatches(
+  client: Pick<Client, 'enrolHosts'>,
+  addresses: readonly string[],
+  body: EnrolBody,
+  signal?: AbortSignal,
+): AsyncGenerator<readonly (EnrolledHost | RejectedHost)[]> {
+  let [start, batchSize] = [0, BATCH_SIZE];
+  while (start < addresses.length && !signal?.aborted) {
+    const hosts = addresses.slice(start, start + batchSize).map(address => ({ ...body, address }));
+    const results = await enrolBatch(client, hosts);
+    if (results === undefined) batchSize = Math.ceil(hosts.length / 2);
+    else {
+      start += hosts.length;
+      yield results;
+    }
+  }
+}
+
+// The rejection of a host that is already enrolled with other values. The server names the fields of the API; the command line and the
+// dashboard have their own names for them.
+
+/** Fields that can be replaced without enrolling the host again. */
+const CREDENTIAL_FIELDS: readonly string[] = ['ssh_priv_key', 'remote_user'];
+
+/** The fields that differ from the enrolled host, such as `ssh_port`. Empty: another error, or the server named none. */
+export const conflictingFields = ({
+  code,
+  errors = [],
+}: Pick<Problem, 'code' | 'errors'>): readonly string[] =>
+  code === 'host_conflict' ? errors.map(({ path }) => path.slice(path.lastIndexOf('/') + 1)) : [];
+
+/** `already enrolled with a different --key and --port`, with the names that the caller has for the fields. */
+export function formatConflict(names: readonly string[]): string {
+  const list = [names.slice(0, -1).join(', '), ...names.slice(-1)].filter(text => text !== '').join(' and ');
+  return `already enrolled with a different ${list}`;
+}
+
+/** Whether new credentials resolve a part of the conflict. */
+export const isCredentialConflict = (fields: readonly string[]): boolean =>
+  fields.some(field => CREDENTIAL_FIELDS.includes(field));

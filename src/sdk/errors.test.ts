@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { ApiError, isRetryable, isSingleHostError, ServiceUnreachableError, toProblem } from './client.ts';
+
+const responseError = (status: number) => {
+  const response = { status, statusText: '', ok: false, headers: new Headers(), text: async () => '' };
+  return new ApiError(status, toProblem(response, ''));
+};
+
+test.each([
+  ['nobody answers', new ServiceUnreachableError(['http://127.0.0.1:1'], undefined), true],
+  ['500', responseError(500), true],
+  ['503', responseError(503), true],
+  ['429', responseError(429), true],
+  ['400', responseError(400), false],
+  ['401', responseError(401), false],
+  ['404', responseError(404), false],
+  ['a mistake of ours', new TypeError('x'), false],
+])('whether it passes by itself: %s', (_name, error, expected) => {
+  expect(isRetryable(error)).toBe(expected);
+});
+
+const apiError = (status: number) =>
+  new ApiError(status, { type: '', title: '', status, detail: '', code: 'x', request_id: '' });
+
+test.each([
+  ['400', apiError(400), true],
+  ['404', apiError(404), true],
+  ['409', apiError(409), true],
+  ['401', apiError(401), false],
+  ['403', apiError(403), false],
+  ['429', apiError(429), false],
+  ['503', apiError(503), false],
+  ['nobody answers', new ServiceUnreachableError(['http://127.0.0.1:1'], undefined), false],
+  ['a mistake of ours', new TypeError('x'), false],
+])('whether a failure concerns one host alone: %s', (_name, error, expected) => {
+  expect(isSingleHostError(error)).toBe(expected);
+});

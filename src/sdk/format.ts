@@ -1,0 +1,70 @@
+const MINUTE_S = 60;
+const HOUR_S = 3600;
+const DAY_S = 86_400;
+
+// The server has `timeOf`, `wireTime` and `utcTime` in domain/timestamp.ts, which clients do not import.
+
+/** Times of the service are UTC without saying so. */
+export const parseWireTime = (timestamp: string): number => Date.parse(`${timestamp}Z`);
+
+/** A time as the service writes it. */
+export const toWireTime = (epochMs: number): string => `${new Date(epochMs).toISOString().slice(0, -1)}000`;
+
+const formatUnits = (large: number, largeUnit: string, small: number, smallUnit: string): string =>
+  small === 0 ? `${large}${largeUnit}` : `${large}${largeUnit} ${small}${smallUnit}`;
+
+/** A duration in at most two units: `45s`, `10m`, `3m 20s`, `2h 5m`, `4d 3h`. */
+export function formatDuration(ms: number): string {
+  const s = Math.max(0, Math.round(ms / 1000));
+  if (s < MINUTE_S) return `${s}s`;
+  if (s < HOUR_S) return formatUnits(Math.floor(s / MINUTE_S), 'm', s % MINUTE_S, 's');
+  if (s < DAY_S) return formatUnits(Math.floor(s / HOUR_S), 'h', Math.floor((s % HOUR_S) / MINUTE_S), 'm');
+  return formatUnits(Math.floor(s / DAY_S), 'd', Math.floor((s % DAY_S) / HOUR_S), 'h');
+}
+
+const LENGTH_TO_SECONDS = '2026-11-15T12:00:00'.length;
+
+/** A time of the server for people: `2026-11-15 12:00:00 UTC`. Empty if there is none. Messages of the server have the same format. */
+export const utcTime = (timestamp: string | null): string =>
+  timestamp ? `${timestamp.slice(0, LENGTH_TO_SECONDS).replace('T', ' ')} UTC` : '';
+
+const UNITS = ['KiB', 'MiB', 'GiB', 'TiB', 'PiB'];
+
+/** KiB in the largest unit that leaves at least one before the point; empty: not known. */
+export function formatSize(kib: number): string {
+  if (kib === 0) return '';
+  const power = Math.min(UNITS.length - 1, Math.floor(Math.log2(kib) / 10));
+  const value = kib / 1024 ** power;
+  return `${value < 10 && power > 0 ? value.toFixed(1) : Math.round(value)} ${UNITS[power]}`;
+}
+
+// A command as people see and write it. It is a list of words, which no shell reads.
+
+/** `<` and `>` are around what is not known yet, as in `<boot id>`: such a command is to be read, not to be run. */
+const NEEDS_NO_QUOTES = /^[\w@%+=:,./<>-]+$/;
+
+/** A word of a command as people see it: quotes show where it begins and ends. */
+const quoteArgument = (argument: string): string =>
+  NEEDS_NO_QUOTES.test(argument) ? argument : `'${argument.replaceAll("'", "'\\''")}'`;
+
+/** A command as people see it. */
+export const formatCommand = (argv: readonly string[]): string => argv.map(quoteArgument).join(' ');
+
+/** What somebody has written for a command: words, or a JSON list where spaces are inside of them. `undefined`: it is neither. */
+export function parseCommand(text: string): string[] | undefined {
+  if (!text.trimStart().startsWith('[')) return text.split(/\s+/).filter(word => word !== '');
+  try {
+    const words: unknown = JSON.parse(text);
+    return Array.isArray(words) && words.every(word => typeof word === 'string') ? words : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What `readCommand` reads as these words. */
+export const formatCommandInput = (argv: readonly string[]): string =>
+  argv.every(word => /^[^\s[]\S*$/.test(word)) ? argv.join(' ') : JSON.stringify(argv);
+
+/** Where sshd has the key of this type, unless told otherwise. */
+export const getHostKeyPath = (type: string): string =>
+  `/etc/ssh/ssh_host_${/ed25519|ecdsa|rsa/.exec(type)?.[0] ?? 'ed25519'}_key.pub`;

@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest';
+import type { HostProgress } from './host-progress.ts';
+import { OrderedHosts } from './host-progress.ts';
+
+const host = (address: string, state: HostProgress['state'] = 'pending'): HostProgress => ({
+  ...{ address, state, attempt: 1, position: 0, phases: [], sinceMs: undefined, inFlightSinceMs: undefined },
+  ...{ problem: '', isUnchanged: false, lastEventId: 0 },
+});
+
+describe('hosts in the order of a plan', () => {
+  const list = [host('b'), host('a'), host('c')];
+  const hosts = OrderedHosts.of(list);
+
+  test('stay in it, and each is found by its address', () => {
+    expect(hosts.list).toEqual(list);
+    expect([...hosts.values()]).toEqual(list);
+    expect(hosts.size).toBe(3);
+    expect(['b', 'a', 'c', 'd'].map(address => hosts.indexOf(address))).toEqual([0, 1, 2, undefined]);
+    expect(hosts.get('a')).toBe(list[1]);
+    expect(hosts.get('d')).toBeUndefined();
+  });
+
+  test('known anew, they stand in the same places, and the others are the same objects', () => {
+    const after = hosts.with(
+      new Map([
+        ['c', host('c', 'done')],
+        ['b', host('b', 'failed')],
+      ]),
+    );
+    expect(after.list.map(({ address, state }) => [address, state])).toEqual([
+      ['b', 'failed'],
+      ['a', 'pending'],
+      ['c', 'done'],
+    ]);
+    expect(after.get('a')).toBe(hosts.get('a'));
+    expect(after.get('c')?.state).toBe('done');
+  });
+
+  test('what was known before stays as it was', () => {
+    hosts.with(new Map([['c', host('c', 'done')]]));
+    expect(hosts.list).toEqual(list);
+  });
+
+  test('who is none of them does not become one', () => {
+    expect(hosts.with(new Map([['d', host('d')]])).list).toEqual(list);
+  });
+});

@@ -1,0 +1,181 @@
+import { describe, expect, test, vi } from 'vitest';
+import { hostEvent, noonMs, readOf } from '../../test/harness/events/followed.ts';
+import type { StreamEvent } from './event-stream.ts';
+import type { HostProgress } from './host-progress.ts';
+import { getPhaseGroup, OrderedHosts } from './host-progress.ts';
+import type { OperationProgress } from './operation-progress.ts';
+import {
+  applyEvents,
+  applyFullReport,
+  applyOperation,
+  countByPhaseGroup,
+  countHosts,
+  createProgress,
+  setDisconnectedSince,
+} from './operation-progress.ts';
+
+const second = noonMs;
+const applyEvent = (progress: OperationProgress, event: StreamEvent) => applyEvents(progress, [event]);
+const getState = ({ hosts }: OperationProgress, address: string) => hosts.get(address)?.state;
+
+describe('progress', () => {
+  const response = readOf(
+    {
+      '127.0.0.1': [
+        ['staging', 1],
+        ['rebooting', 3],
+      ],
+      '127.0.0.2': [],
+    },
+    { position: 40 },
+  );
+
+  test('begins as it was read', () => {
+    const { hosts } = createProgress(response);
+    expect(hosts.get('127.0.0.1')).toEqual({
+      ...{ address: '127.0.0.1', state: 'rebooting', attempt: 1, position: 0, problem: '', lastEventId: 0 },
+      isUnchanged: false,
+      phases: [
+        { phase: 'staging', attempt: 1, atMs: second(1) },
+        { phase: 'rebooting', attempt: 1, atMs: second(3) },
+      ],
+      ...{ sinceMs: second(3), inFlightSinceMs: second(3) },
+    });
+    expect(hosts.get('127.0.0.2')).toMatchObject({ state: 'pending', sinceMs: undefined });
+  });
+
+  test('goes on by events of hosts', () => {
+    const next = applyEvent(createProgress(response), hostEvent(41, '127.0.0.1', 'verifying', 9));
+    expect(next.hosts.get('127.0.0.1')).toMatchObject({
+      ...{ state: 'verifying', sinceMs: second(9), inFlightSinceMs: second(3), lastEventId: 41 },
+    });
+  });
+
+  test('a new attempt begins to take its place anew', () => {
+    const failed = applyEvent(
+      createProgress(response),
+      hostEvent(41, '127.0.0.1', 'failed', 9, { problem: 'away' }),
+    );
+    expect(failed.hosts.get('127.0.0.1')?.problem).toBe('away');
+    const retried = applyEvent(failed, hostEvent(42, '127.0.0.1', 'pending', 20, { attempt: 2 }));
+    expect(retried.hosts.get('127.0.0.1')).toMatchObject({ problem: '', inFlightSinceMs: undefined });
+    const secondAttempt = applyEvent(retried, hostEvent(43, '127.0.0.1', 'armed', 21, { attempt: 2 }));
+    expect(secondAttempt.hosts.get('127.0.0.1')?.inFlightSinceMs).toBe(second(21));
+  });
+
+  test('phases are kept as they come; one that answers again goes on in its own', () => {
+    const events = [
+      hostEvent(41, '127.0.0.1', 'unreachable', 5),
+      hostEvent(42, '127.0.0.1', 'rebooting', 8),
+      hostEvent(43, '127.0.0.1', 'verifying', 9),
+    ];
+    const host = applyEvents(createProgress(response), events).hosts.get('127.0.0.1');
+    expect(host?.phases.map(({ phase, atMs }) => [phase, atMs])).toEqual([
+      ['staging', second(1)],
+      ['rebooting', second(3)],
+      ['verifying', second(9)],
+    ]);
+  });
+
+  test('who is done without having been in flight had nothing to do', () => {
+    const { hosts } = applyEvents(createProgress(response), [
+      hostEvent(41, '127.0.0.1', 'done', 9),
+      hostEvent(42, '127.0.0.2', 'done', 9),
+    ]);
+    expect([...hosts.values()].map(({ isUnchanged }) => isUnchanged)).toEqual([false, true]);
+  });
+
+  test('events that come together leave all other hosts the same objects', () => {
+    const before = createProgress(response);
+    const after = applyEvents(before, [
+      hostEvent(41, '127.0.0.2', 'staging', 4),
+      hostEvent(42, '127.0.0.2', 'armed', 5),
+    ]);
+    expect(after.hosts.get('127.0.0.1')).toBe(before.hosts.get('127.0.0.1'));
+    expect(after.hosts.get('127.0.0.2')).toMatchObject({ state: 'armed', inFlightSinceMs: second(5) });
+    expect(getState(before, '127.0.0.2')).toBe('pending');
+  });
+
+  test('many hosts are folded in batches, without a copy for each event', () => {
+    const addresses = Array.from({ length: 5_000 }, (_, index) => `host-${index}`);
+    const large = createProgress(readOf(Object.fromEntries(addresses.map(address => [address, []]))));
+    const events = addresses.map((address, index) => hostEvent(index + 2, address, 'staging', 1));
+    const copies = [vi.spyOn(OrderedHosts.prototype, 'with'), vi.spyOn(OrderedHosts, 'of')];
+    const { hosts } = applyEvents(large, events);
+    const count = copies.reduce((sum, { mock }) => sum + mock.calls.length, 0);
+    for (const spy of copies) spy.mockRestore();
+    expect(count).toBe(1);
+    expect(hosts.list.every(({ state }) => state === 'staging')).toBe(true);
+  });
+
+  test.each([
+    ['of a host that it does not know', hostEvent(41, '127.0.0.9', 'done', 9)],
+    [
+      'with a state that it does not know',
+      { ...hostEvent(41, '127.0.0.1', 'done', 9), data: { state: 'x' } },
+    ],
+    ['of another kind', { ...hostEvent(41, '127.0.0.1', 'done', 9), type: 'operation.state' as const }],
+    ['that the read has seen', hostEvent(40, '127.0.0.1', 'armed', 9)],
+    ['from before what was read', hostEvent(41, '127.0.0.1', 'armed', 2)],
+    ['that is a reset', { type: 'reset' as const, after: 1, position: 2 }],
+  ])('an event %s changes nothing', (_name, event) => {
+    const progress = createProgress(response);
+    expect(applyEvent(progress, event)).toBe(progress);
+  });
+
+  test('a read takes back nothing that a later event has told', () => {
+    const updated = applyEvent(createProgress(response), hostEvent(45, '127.0.0.1', 'done', 9));
+    expect(getState(applyFullReport(updated, { ...response, position: 44 }), '127.0.0.1')).toBe('done');
+    expect(getState(applyFullReport(updated, { ...response, position: 45 }), '127.0.0.1')).toBe('rebooting');
+  });
+
+  test('an older read of the whole does not count', () => {
+    const paused = readOf({}, { position: 39, state: 'paused' });
+    const progress = createProgress(response);
+    expect(applyOperation(progress, paused)).toBe(progress);
+    expect(applyOperation(progress, { ...paused, position: 41 }).operation.state).toBe('paused');
+  });
+
+  test('silence that is as before changes nothing', () => {
+    const disconnected = setDisconnectedSince(createProgress(response), 5);
+    expect(setDisconnectedSince(disconnected, 5)).toBe(disconnected);
+    expect(setDisconnectedSince(disconnected, undefined).disconnectedSinceMs).toBeUndefined();
+  });
+
+  test.each<[HostProgress['state'], number | undefined, string]>([
+    ['pending', undefined, 'waiting'],
+    ['preflight', undefined, 'preparing'],
+    ['staging', undefined, 'preparing'],
+    ['cordoning', 1, 'in_flight'],
+    ['uncordoning', 1, 'in_flight'],
+    ['unreachable', undefined, 'preparing'],
+    ['unreachable', 1, 'in_flight'],
+    ['done', 1, 'ended'],
+    ['skipped', undefined, 'ended'],
+  ])('%s, in flight since %s, is %s', (state, inFlightSinceMs, group) => {
+    expect(getPhaseGroup({ state, inFlightSinceMs })).toBe(group);
+  });
+
+  test('hosts are counted', () => {
+    const hosts = {
+      a: [['done', 1]],
+      b: [['failed', 1]],
+      c: [['skipped', 1]],
+      d: [['armed', 1]],
+      e: [],
+      f: [['staging', 1]],
+    } as const;
+    const progress = createProgress(readOf(hosts));
+    expect(countHosts(progress)).toEqual({ total: 6, done: 1, failed: 1, skipped: 1, remaining: 3 });
+    const counts = { total: 6, pending: 1, preparing: 1, in_flight: 1, done: 1, failed: 1, skipped: 1 };
+    expect(countByPhaseGroup(progress.hosts.list)).toEqual(counts);
+  });
+
+  test('one that does not answer is counted where it was', () => {
+    const progress = applyEvents(createProgress(response), [
+      hostEvent(41, '127.0.0.1', 'unreachable', 5),
+      hostEvent(42, '127.0.0.2', 'unreachable', 5),
+    ]);
+    expect(countByPhaseGroup(progress.hosts.list)).toMatchObject({ in_flight: 1, preparing: 1, pending: 0 });
+  });
+});

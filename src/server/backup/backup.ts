@@ -1,0 +1,170 @@
+// The file that a backup becomes. What must hold: under its name there is either nothing, or what was there before, or a whole backup; and
+// it is for its own user only.
+
+import {
+  closeSync,
+  existsSync,
+  linkSync,
+  lstatSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
+import path from 'node:path';
+import { errorCode, errorMessage, OperatorError } from '../../lib/errors.ts';
+import { fsyncPath } from '../../lib/files.ts';
+import { newId } from '../../lib/random.ts';
+import { pluralize } from '../../lib/text.ts';
+import type { StoreContents } from '../../store/sqlite/inspect-sqlite.ts';
+import { inspectStore } from '../../store/sqlite/inspect-sqlite.ts';
+import { storeFilePath, storeMissingMessage } from '../../store/sqlite/open-sqlite.ts';
+import { backupDatabase } from '../../store/sqlite/store-files.ts';
+import type { ConfigSources } from '../configuration/config.ts';
+import { loadConfig } from '../configuration/config.ts';
+import type { Config } from '../configuration/settings.ts';
+import { formatFileSize, printLine } from '../process.ts';
+import { getKeyFile } from '../secret-keys.ts';
+
+interface BackupTarget {
+  /** Where it is written to first: beside its place, under a name of its own. */
+  readonly partial: string;
+  /** Gives it its name, for good. */
+  publish(): void;
+  /** Takes away what was written so far. */
+  discard(): void;
+}
+
+interface BackupOptions {
+  readonly file: string;
+  /** Whether a file that is there may be replaced. */
+  readonly canOverwrite: boolean;
+}
+
+/** Whether the service itself lives in a file of this name. */
+function isServerFile(target: string, config: Config): boolean {
+  const isInData = existsSync(config.data) && path.dirname(target) === realpathSync(config.data);
+  const isStore = isInData && /^(hostler|lock)\.sqlite(-|$)/.test(path.basename(target));
+  const keyFile = path.resolve(getKeyFile(config));
+  return isStore || target === (existsSync(keyFile) ? realpathSync(keyFile) : keyFile);
+}
+
+/** The whole path of what is asked for; throws when no backup can be there. */
+function resolveTarget({ file, canOverwrite }: BackupOptions, config: Config): string {
+  if (file === '' || file === '-')
+    throw new OperatorError(
+      'specify a file name; a backup cannot be written to standard output because it is verified afterwards',
+    );
+  const { dir, base } = path.parse(path.resolve(file));
+  if (!existsSync(dir)) throw new OperatorError(`the directory ${dir} does not exist; create it first`);
+  const target = path.join(realpathSync(dir), base);
+  if (isServerFile(target, config))
+    throw new OperatorError(`${file} is a file of the server itself; choose another name`);
+  const existing = lstatSync(target, { throwIfNoEntry: false });
+  if (existing && !existing.isFile())
+    throw new OperatorError(`${file} exists and is not a regular file; choose another name`);
+  if (existing && !canOverwrite)
+    throw new OperatorError(`${file} already exists; choose another name, or use --force to replace it`);
+  return target;
+}
+
+/** Under its name exactly if there is nothing of that name: others may have made one meanwhile. */
+function renameExclusively(partial: string, target: string): void {
+  try {
+    linkSync(partial, target);
+    rmSync(partial);
+  } catch (error) {
+    if (existsSync(target))
+      throw new OperatorError(`${target} was created by another process in the meantime`);
+    // Some file systems have no links.
+    if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'].includes(errorCode(error))) throw error;
+    renameSync(partial, target);
+  }
+}
+
+/** Makes an empty file that only its user can read, to be written to. */
+export function createBackupTarget(options: BackupOptions, config: Config): BackupTarget {
+  const target = resolveTarget(options, config);
+  const partial = `${target}.partial-${newId()}`;
+  const discard = () => {
+    for (const suffix of ['', '-journal', '-wal', '-shm']) rmSync(`${partial}${suffix}`, { force: true });
+  };
+  try {
+    closeSync(openSync(partial, 'wx', 0o600));
+  } catch (error) {
+    throw new OperatorError(`cannot write ${options.file}: ${errorMessage(error)}`);
+  }
+  const publish = () => {
+    fsyncPath(partial);
+    if (options.canOverwrite) renameSync(partial, target);
+    else renameExclusively(partial, target);
+    fsyncPath(path.dirname(target));
+  };
+  return { partial, publish, discard };
+}
+
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+
+/** Progress of what takes longer than this is told, and again after as long. */
+const PROGRESS_INTERVAL_MS = 2000;
+
+function createCopyProgressPrinter(): (fraction: number) => void {
+  let printedAtMs = performance.now();
+  return fraction => {
+    if (performance.now() - printedAtMs < PROGRESS_INTERVAL_MS) return;
+    printedAtMs = performance.now();
+    printLine(`  ${Math.floor(fraction * 100)} % copied …`);
+  };
+}
+
+function findStoreFile({ store, data }: Config): string {
+  if (store.kind === 'postgres')
+    throw new OperatorError(
+      'the store is a PostgreSQL database; back it up with PostgreSQL tools such as pg_dump (see docs/admin/backup-and-restore.md)',
+    );
+  const file = storeFilePath(data);
+  if (!existsSync(file)) throw new OperatorError(storeMissingMessage(data));
+  return file;
+}
+
+function printSummary(
+  config: Config,
+  { file, hosts, clusters }: StoreContents & { readonly file: string },
+): void {
+  printLine(
+    `Saved ${pluralize(hosts, 'host')} and ${pluralize(clusters, 'cluster')} to ${file} (${formatFileSize(file)}) and verified the file.`,
+  );
+  const keyLocation = config.secret_key ? 'in the setting secret_key' : `in ${getKeyFile(config)}`;
+  printLine(
+    `The backup does not contain the secret key. The key is ${keyLocation}; keep a copy of it elsewhere.`,
+  );
+  printLine('Without the key, the private keys and other secrets in the backup cannot be decrypted.');
+}
+
+/** `hostler backup`: a copy of the embedded store that is whole and checked, whether the service is running or not. */
+export async function runBackup(
+  sources: ConfigSources,
+  options: { readonly file: string; readonly canOverwrite: boolean },
+): Promise<void> {
+  const config = loadConfig(sources);
+  const store = findStoreFile(config);
+  const backup = createBackupTarget(options, config);
+  const stop = () => {
+    backup.discard();
+    process.exit(1);
+  };
+  for (const signal of SIGNALS) process.once(signal, stop);
+  try {
+    await backupDatabase(store, backup.partial, createCopyProgressPrinter());
+    const contents = inspectStore(backup.partial, 'the copy');
+    backup.publish();
+    printSummary(config, { ...contents, file: options.file });
+  } catch (error) {
+    backup.discard();
+    throw error instanceof OperatorError
+      ? error
+      : new OperatorError(`the backup failed: ${errorMessage(error)}`);
+  } finally {
+    for (const signal of SIGNALS) process.removeListener(signal, stop);
+  }
+}

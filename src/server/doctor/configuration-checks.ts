@@ -1,0 +1,89 @@
+import { existsSync, statfsSync, statSync } from 'node:fs';
+import { OperatorError } from '../../lib/errors.ts';
+import { isAccessibleByOthers } from '../../lib/files.ts';
+import { openVault } from '../../secrets/keyring.ts';
+import { storeFilePath } from '../../store/sqlite/open-sqlite.ts';
+import { unknownVariables } from '../configuration/config.ts';
+import type { Config } from '../configuration/settings.ts';
+import { getKeyFile, resolveSecretKeySource } from '../secret-keys.ts';
+import { checkDataFolder } from '../wiring/open-store.ts';
+import type { CheckContext, DoctorCheck, Finding } from './check.ts';
+import { failure, ok, StoreOpenError, warning } from './check.ts';
+
+export const configurationCheck: DoctorCheck = {
+  name: 'configuration',
+  requiredSettings: [],
+  run: async ({ configResult, sources }: CheckContext) => {
+    const unknownNames = unknownVariables(sources.environment);
+    const findings = [
+      ...configResult.errors.map(failure),
+      ...unknownNames.map(name => warning(`${name}: unknown setting; see hostler serve --help`)),
+    ];
+    return findings.length > 0 ? findings : [ok('all settings are valid')];
+  },
+};
+
+const MIB = 2 ** 20;
+/** A store that is full refuses every change; the log in front of it alone may grow to this. */
+const MIN_FREE_BYTES = 100 * MIB;
+const LOW_FREE_BYTES = 1024 * MIB;
+
+function checkFreeSpace(folder: string): Finding {
+  const { bavail, bsize } = statfsSync(folder);
+  const free = bavail * bsize;
+  const text = `${Math.floor(free / MIB)} MiB free in ${folder}`;
+  if (free < MIN_FREE_BYTES) return failure(`only ${text}; free space on the disk, otherwise writes fail`);
+  return free < LOW_FREE_BYTES ? warning(`only ${text}; free space on the disk soon`) : ok(text);
+}
+
+export const dataFolderCheck: DoctorCheck = {
+  name: 'data directory',
+  requiredSettings: ['data', 'store'],
+  run: async ({ config: { data, store } }) => {
+    if (store.kind === 'postgres') return [];
+    const folderError = checkDataFolder(data);
+    if (folderError !== undefined) return [failure(folderError)];
+    if (!existsSync(data)) return [ok(`${data} does not exist yet; the first start creates it`)];
+    const permissionFindings = isAccessibleByOthers(statSync(data))
+      ? [warning(`${data} is accessible to other users; run: chmod go= ${data}`)]
+      : [];
+    return [...permissionFindings, checkFreeSpace(data)];
+  },
+};
+
+/** A store that is not there yet gets its key when it is made. */
+function isCreatedAtStart(config: Config): boolean {
+  const { store, data, secret_key, secret_key_file } = config;
+  if (store.kind !== 'sqlite' || secret_key || secret_key_file !== undefined) return false;
+  return !existsSync(storeFilePath(data)) && !existsSync(getKeyFile(config));
+}
+
+function checkKeyPermissions(config: Config): Finding[] {
+  if (config.secret_key) return [];
+  const file = getKeyFile(config);
+  return isAccessibleByOthers(statSync(file))
+    ? [warning(`${file} is accessible to other users; run: chmod go= ${file}`)]
+    : [];
+}
+
+export const secretKeyCheck: DoctorCheck = {
+  name: 'secret key',
+  requiredSettings: ['store', 'data', 'secret_key', 'secret_key_file'],
+  run: async ({ config, store }) => {
+    if (isCreatedAtStart(config)) return [ok('no secret key yet; the first start creates it')];
+    try {
+      const keySource = resolveSecretKeySource(config, false);
+      keySource.keys();
+      const permissionFindings = checkKeyPermissions(config);
+      const { dataKeys } = (await store()).reads;
+      await openVault(keySource.keys, dataKeys);
+      const location = config.secret_key ? 'the setting secret_key' : getKeyFile(config);
+      return permissionFindings.length > 0 ? permissionFindings : [ok(`${location} can decrypt the store`)];
+    } catch (error) {
+      if (error instanceof StoreOpenError)
+        return [warning('the key exists, but was not verified because the store cannot be opened')];
+      if (error instanceof OperatorError) return [failure(error.message)];
+      throw error;
+    }
+  },
+};

@@ -1,0 +1,120 @@
+import { execFile } from 'node:child_process';
+import { accessSync, constants } from 'node:fs';
+import { formatTimestamp, parseTimestamp, utcTime } from '../../domain/timestamp.ts';
+import { errorCode } from '../../lib/errors.ts';
+import { sanitizeLine } from '../../lib/sanitize.ts';
+import type { Store } from '../../store/store.ts';
+import type { CheckContext, DoctorCheck, Finding } from './check.ts';
+import { failure, ok, StoreOpenError, warning } from './check.ts';
+
+/** No Hostler is older. */
+const EARLIEST_PLAUSIBLE_MS = Date.UTC(2026, 0, 1);
+/** Servers on one store go by PostgreSQL's clock; what they log and whom they trust goes by their own. */
+const MAX_SKEW_MS = 2000;
+const MAX_BEHIND_LOG_MS = 60_000;
+const TIMEDATECTL_TIMEOUT_MS = 3000;
+
+/** Whether the system says that somebody sets its clock; `undefined`: it does not say. */
+const isClockSynchronized = (path: string | undefined): Promise<boolean | undefined> =>
+  new Promise(resolve => {
+    const env = path === undefined ? {} : { PATH: path };
+    const args = ['show', '--property=NTPSynchronized', '--value'];
+    execFile('timedatectl', args, { timeout: TIMEDATECTL_TIMEOUT_MS, env }, (error, stdout) => {
+      const output = error ? '' : stdout.trim();
+      resolve(output === 'yes' ? true : output === 'no' ? false : undefined);
+    });
+  });
+
+async function checkClockSkew({ reads, isShared }: Store, { clock }: CheckContext): Promise<Finding[]> {
+  if (!isShared) return [];
+  const beforeMs = clock.now();
+  const databaseMs = await reads.nowMs();
+  const aheadMs = (beforeMs + clock.now()) / 2 - databaseMs;
+  if (Math.abs(aheadMs) <= MAX_SKEW_MS) return [];
+  const seconds = (Math.abs(aheadMs) / 1000).toFixed(1);
+  return [
+    warning(
+      `the system clock is ${seconds} s ${aheadMs > 0 ? 'ahead of' : 'behind'} the clock of PostgreSQL; synchronize both with NTP`,
+    ),
+  ];
+}
+
+async function checkAgainstLog({ reads }: Store, { clock }: CheckContext): Promise<Finding[]> {
+  const { items } = await reads.eventLog.list({}, { limit: 1 });
+  const [newest] = items;
+  if (newest === undefined || parseTimestamp(newest.at) <= clock.now() + MAX_BEHIND_LOG_MS) return [];
+  return [
+    failure(
+      `the system clock is behind: the audit log has an entry of ${utcTime(newest.at)}; correct the clock`,
+    ),
+  ];
+}
+
+async function checkAgainstStore(context: CheckContext): Promise<Finding[]> {
+  try {
+    const store = await context.store();
+    return [...(await checkClockSkew(store, context)), ...(await checkAgainstLog(store, context))];
+  } catch (error) {
+    if (error instanceof StoreOpenError) return [];
+    throw error;
+  }
+}
+
+export const clockCheck: DoctorCheck = {
+  name: 'clock',
+  requiredSettings: ['store', 'data'],
+  run: async context => {
+    const nowMs = context.clock.now();
+    const now = utcTime(formatTimestamp(nowMs));
+    if (nowMs < EARLIEST_PLAUSIBLE_MS)
+      return [failure(`the system clock shows ${now}, which is not plausible; correct the clock`)];
+    const findings = await checkAgainstStore(context);
+    const isSynchronized = await isClockSynchronized(context.sources.environment['PATH']);
+    if (isSynchronized === false)
+      findings.push(warning('the system clock is not synchronized; enable NTP: timedatectl set-ntp true'));
+    return findings.length > 0 ? findings : [ok(`${now}${isSynchronized ? ', synchronized' : ''}`)];
+  },
+};
+
+const SSH_VERSION_TIMEOUT_MS = 5000;
+
+/** What `ssh` calls itself, such as `OpenSSH_9.2p1`; `undefined`: there is none. */
+const readSshVersion = (path: string | undefined): Promise<string | undefined> =>
+  new Promise(resolve => {
+    const env = path === undefined ? {} : { PATH: path };
+    execFile('ssh', ['-V'], { timeout: SSH_VERSION_TIMEOUT_MS, env }, (error, _stdout, stderr) =>
+      resolve(error ? undefined : sanitizeLine(stderr.split(/[ ,]/)[0] ?? '')),
+    );
+  });
+
+function checkConfigReadable(file: string | undefined): Finding[] {
+  if (file === undefined) return [];
+  try {
+    accessSync(file, constants.R_OK);
+    return [];
+  } catch (error) {
+    return [
+      failure(
+        `openssh_config: cannot read ${file} (${errorCode(error)}); the server does not start without it`,
+      ),
+    ];
+  }
+}
+
+export const opensshCheck: DoctorCheck = {
+  name: 'OpenSSH',
+  requiredSettings: ['transport', 'openssh_config'],
+  run: async ({ config: { transport, openssh_config }, sources }) => {
+    const configFindings = checkConfigReadable(openssh_config);
+    if (configFindings.length > 0) return configFindings;
+    const version = await readSshVersion(sources.environment['PATH']);
+    if (version !== undefined) return [ok(`${version} is installed`)];
+    return [
+      transport === 'openssh'
+        ? failure(
+            'ssh is not installed, but the transport openssh needs it; install the package openssh-client',
+          )
+        : ok('ssh is not installed; only the transport openssh needs it'),
+    ];
+  },
+};

@@ -1,0 +1,68 @@
+import type { WebhookStats } from '../../domain/fleet-stats.ts';
+import type { HealthReport } from '../../domain/health-check.ts';
+import { HEALTH_CHECKER_STATES, WEBHOOK_STATES } from '../../domain/vocabulary.ts';
+import { gauge, storeGauge } from './metric.ts';
+import type { Registry } from './registry.ts';
+
+export const HEALTH_METRICS = {
+  state: gauge(
+    'hostler_health_checker_state',
+    'State of health checks on this server: 1 for the current state, otherwise 0.',
+    {
+      state: HEALTH_CHECKER_STATES,
+    },
+  ),
+  interval: gauge(
+    'hostler_health_check_interval_seconds',
+    'Interval between health checks of a host; 0 if this server does not connect to hosts.',
+  ),
+  lag: storeGauge(
+    'hostler_health_check_lag_seconds',
+    'Delay of the most overdue health check; 0 if this server does not connect to hosts.',
+  ),
+  checkedHosts: storeGauge(
+    'hostler_health_checked_hosts',
+    'Hosts with health checks; 0 if this server does not connect to hosts.',
+  ),
+  taskLag: storeGauge('hostler_task_lag_seconds', 'Longest time that a due task has waited for a server.'),
+  webhooks: storeGauge('hostler_webhooks', 'Webhooks, by state.', { state: WEBHOOK_STATES }),
+  longestFailing: storeGauge(
+    'hostler_webhook_longest_failing_seconds',
+    'Longest time that a webhook has been failing; 0 if no webhook is failing.',
+  ),
+};
+
+export interface HealthSnapshot {
+  readonly nowMs: number;
+  readonly report: HealthReport;
+  /** When the earliest unclaimed task is due; null: no such task. */
+  readonly taskDueAtMs: number | null;
+  readonly webhooks: readonly WebhookStats[];
+}
+
+/** Returns a function that sets all gauges, or clears them if it gets `undefined`. */
+export function createHealthMetrics(registry: Registry): (health: HealthSnapshot | undefined) => void {
+  const state = registry.gauge(HEALTH_METRICS.state);
+  const interval = registry.gauge(HEALTH_METRICS.interval);
+  const lag = registry.gauge(HEALTH_METRICS.lag);
+  const checkedHosts = registry.gauge(HEALTH_METRICS.checkedHosts);
+  const taskLag = registry.gauge(HEALTH_METRICS.taskLag);
+  const webhooks = registry.gauge(HEALTH_METRICS.webhooks);
+  const longestFailing = registry.gauge(HEALTH_METRICS.longestFailing);
+  return health => {
+    for (const each of [state, interval, lag, checkedHosts, taskLag, webhooks, longestFailing]) each.clear();
+    if (health === undefined) return;
+    const { nowMs, report, taskDueAtMs } = health;
+    const secondsSince = (ms: number | null) => Math.max(0, nowMs - (ms ?? nowMs)) / 1000;
+    state.setActiveLabel(report.state, HEALTH_CHECKER_STATES);
+    interval.set(report.intervalS);
+    lag.set(report.lagS);
+    checkedHosts.set(report.hosts);
+    taskLag.set(secondsSince(taskDueAtMs));
+    for (const each of WEBHOOK_STATES) webhooks.set(0, each);
+    for (const webhook of health.webhooks) webhooks.add(1, webhook.state);
+    longestFailing.set(
+      Math.max(0, ...health.webhooks.map(({ failingSinceMs }) => secondsSince(failingSinceMs))),
+    );
+  };
+}

@@ -1,0 +1,91 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { readPrometheusText } from '../../../test/harness/monitoring/metrics-text.ts';
+import { StoreUnavailableError } from '../../domain/errors.ts';
+import type { Store } from '../../store/store.ts';
+import type { Metric } from './metric.ts';
+import { METRIC_CATALOG, startMetrics } from './metrics-service.ts';
+
+const all = Object.values(METRIC_CATALOG).flat();
+
+/** https://prometheus.io/docs/practices/naming/ */
+const RULES: readonly (readonly [string, (metric: Metric) => boolean])[] = [
+  ['has a name in small letters', ({ name }) => /^[a-z]+(_[a-z0-9]+)+$/.test(name)],
+  [
+    "begins with our name, or with one that Prometheus' own clients have given",
+    ({ name }) => /^(hostler|process|nodejs)_/.test(name),
+  ],
+  [
+    'ends with _total if it is a counter, and only then',
+    ({ name, kind }) => name.endsWith('_total') === (kind === 'counter'),
+  ],
+  [
+    'ends with _info if it is an info, and only then',
+    ({ name, kind }) => name.endsWith('_info') === (kind === 'info'),
+  ],
+  [
+    'has its unit at the end, a base unit',
+    ({ name }) =>
+      !/_(seconds|bytes)_(?!total$)/.test(name) &&
+      !/_(ms|milliseconds|minutes|kb|kib|mb|percent)(_|$)/.test(name),
+  ],
+  [
+    'is in seconds, if it is a histogram',
+    ({ name, kind }) => kind !== 'histogram' || name.endsWith('_seconds'),
+  ],
+  ['has no word of a format in its name', ({ name }) => !/_(count|sum|bucket|created)$/.test(name)],
+  ['says what it is in one line that ends', ({ help }) => /^[A-Z][^\n"\\]+\.$/.test(help)],
+  ['has labels in small letters', ({ labels }) => Object.keys(labels).every(label => /^[a-z]+$/.test(label))],
+  [
+    'has no label of a format',
+    ({ labels }) => !Object.keys(labels).some(label => ['le', 'quantile', 'job', 'instance'].includes(label)),
+  ],
+  [
+    'has buckets that rise, if it is a histogram, and only then',
+    ({ kind, buckets }) =>
+      kind === 'histogram'
+        ? buckets.length > 3 && buckets.every((bound, at) => at === 0 || bound > (buckets[at - 1] ?? 0))
+        : buckets.length === 0,
+  ],
+];
+
+describe('every metric', () => {
+  test.each(RULES)('%s', (_rule, isMet) => {
+    expect(all.filter(metric => !isMet(metric)).map(({ name }) => name)).toEqual([]);
+  });
+
+  test('is declared once', () => {
+    expect(new Set(all.map(({ name }) => name)).size).toBe(all.length);
+  });
+});
+
+describe('a server', () => {
+  const metrics = startMetrics({ version: '1.2.3', schema: '0001-x' });
+  afterAll(() => metrics.stop());
+  let queries = 0;
+  const failingQuery = async () => {
+    queries += 1;
+    throw new StoreUnavailableError(undefined);
+  };
+  const { render: scrape } = metrics.createExporter({
+    store: { reads: { nowMs: failingQuery } as unknown as Store['reads'] },
+    healthReport: failingQuery,
+    subscriberCount: () => 0,
+    eventPosition: () => 7,
+  });
+
+  test('reads the store once for all who ask at the same time, and anew for who asks later', async () => {
+    await Promise.all([scrape('openmetrics'), scrape('prometheus'), scrape('openmetrics')]);
+    expect(queries).toBe(1);
+    await scrape('prometheus');
+    expect(queries).toBe(2);
+  });
+
+  test('tells every metric of the catalogue and no other, also while the store is away', async () => {
+    const read = readPrometheusText(await scrape('prometheus'));
+    expect([...read.keys()].sort()).toEqual(all.map(({ name }) => name).sort());
+    expect(read.get('hostler_store_up')?.samples.get('hostler_store_up')).toBe(0);
+    const ofStore = all.filter(metric => metric.scope === 'store');
+    expect(ofStore.filter(({ name }) => (read.get(name)?.samples.size ?? 0) > 0)).toEqual([]);
+    expect(ofStore.length).toBeGreaterThan(10);
+  });
+});

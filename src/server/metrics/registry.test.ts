@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest';
+import { readOpenMetrics, readPrometheusText } from '../../../test/harness/monitoring/metrics-text.ts';
+import { counter, gauge, histogram, info } from './metric.ts';
+import { formatOpenMetrics, formatPrometheus, Registry } from './registry.ts';
+
+function createRegistry(): Registry {
+  const registry = new Registry();
+  registry
+    .counter(
+      counter('x_tries_total', 'Tries.', { kind: { description: 'few' }, what: { description: 'few' } }),
+    )
+    .add(2, 'a', 'b"c\\d');
+  registry.gauge(gauge('x_size_bytes', 'A size.')).set(1.5);
+  registry.gauge(info('x_build_info', 'A version.', { version: { description: 'one' } })).set(1, '1.0');
+  const duration = registry.histogram(histogram('x_took_seconds', 'A time.', [0.5, 1, 10], { of: ['a'] }));
+  for (const seconds of [0.1, 0.5, 3, 99]) duration.observe(seconds, 'a');
+  return registry;
+}
+
+describe('what is told', () => {
+  test('is OpenMetrics, where counters and infos are known without what their samples end with', () => {
+    const text = formatOpenMetrics(createRegistry().families);
+    expect(text).toBe(
+      [
+        '# TYPE x_tries counter',
+        '# HELP x_tries Tries.',
+        'x_tries_total{kind="a",what="b\\"c\\\\d"} 2',
+        '# TYPE x_size_bytes gauge',
+        '# UNIT x_size_bytes bytes',
+        '# HELP x_size_bytes A size.',
+        'x_size_bytes 1.5',
+        '# TYPE x_build info',
+        '# HELP x_build A version.',
+        'x_build_info{version="1.0"} 1',
+        '# TYPE x_took_seconds histogram',
+        '# UNIT x_took_seconds seconds',
+        '# HELP x_took_seconds A time.',
+        'x_took_seconds_bucket{of="a",le="0.5"} 2',
+        'x_took_seconds_bucket{of="a",le="1.0"} 2',
+        'x_took_seconds_bucket{of="a",le="10.0"} 3',
+        'x_took_seconds_bucket{of="a",le="+Inf"} 4',
+        'x_took_seconds_sum{of="a"} 102.6',
+        'x_took_seconds_count{of="a"} 4',
+        '# EOF',
+        '',
+      ].join('\n'),
+    );
+    expect([...readOpenMetrics(text).keys()]).toHaveLength(4);
+  });
+
+  test('is the same in the older form, with whole names and no end', () => {
+    const text = formatPrometheus(createRegistry().families);
+    expect(text).toContain('# HELP x_tries_total Tries.\n# TYPE x_tries_total counter\nx_tries_total{');
+    expect(text).toContain('# TYPE x_build_info gauge\nx_build_info{version="1.0"} 1\n');
+    expect(text).not.toContain('EOF');
+    expect([...readPrometheusText(text).keys()]).toEqual([
+      'x_tries_total',
+      'x_size_bytes',
+      'x_build_info',
+      'x_took_seconds',
+    ]);
+  });
+
+  test.each([
+    [Number.NaN, 'NaN'],
+    [Number.POSITIVE_INFINITY, '+Inf'],
+    [Number.NEGATIVE_INFINITY, '-Inf'],
+    [1e21, '1e+21'],
+    [-0.25, '-0.25'],
+  ])('has %d as a number that all can read', (value, text) => {
+    const registry = new Registry();
+    registry.gauge(gauge('x', 'X.')).set(value);
+    expect(formatPrometheus(registry.families)).toContain(`\nx ${text}\n`);
+  });
+
+  test('has zeros from the start for what is known beforehand, so that the first of something is seen', () => {
+    const registry = new Registry();
+    registry.counter(counter('x_total', 'X.', { a: ['b', 'c'], d: ['e'] }));
+    registry.counter(counter('y_total', 'Y.', { a: { description: 'names' } }));
+    const [x, y] = registry.families;
+    expect([...(x?.samples() ?? [])].map(({ labels, value }) => [labels, value])).toEqual([
+      ['a="b",d="e"', 0],
+      ['a="c",d="e"', 0],
+    ]);
+    expect([...(y?.samples() ?? [])]).toEqual([]);
+  });
+
+  test('has one value for each label, or it is a mistake of ours', () => {
+    const registry = new Registry();
+    const both = registry.gauge(gauge('x', 'X.', { a: { description: 'few' }, b: { description: 'few' } }));
+    expect(() => both.set(1, 'a')).toThrow('x has the labels a, b, not 1 values');
+  });
+});

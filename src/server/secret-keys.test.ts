@@ -1,0 +1,189 @@
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { loadConfig } from './configuration/config.ts';
+import { listArchivedKeyFiles, resolveSecretKeySource, SecretKeyError } from './secret-keys.ts';
+
+const KEY = Buffer.alloc(32, 7);
+
+describe('the secret key', () => {
+  let folder: string;
+  let data: string;
+  let keyFile: string;
+
+  beforeEach(() => {
+    folder = mkdtempSync(path.join(tmpdir(), 'hostler-secret-'));
+    data = path.join(folder, 'data');
+    mkdirSync(data);
+    keyFile = path.join(data, 'secret.key');
+    writeFileSync(path.join(folder, 'hostler.yaml'), '');
+  });
+
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  const resolveSource = (isStoreNew: boolean, environment: Record<string, string> = {}) =>
+    resolveSecretKeySource(
+      loadConfig({
+        file: path.join(folder, 'hostler.yaml'),
+        environment: { HOSTLER_DATA: data, ...environment },
+        flags: {},
+      }),
+      isStoreNew,
+    );
+  const readOnlyKey = (isStoreNew: boolean, environment: Record<string, string> = {}) => {
+    const [key, ...others] = resolveSource(isStoreNew, environment).keys();
+    expect(others).toEqual([]);
+    return key;
+  };
+
+  test('is made at the first start, for its own user only, and found again at the next', () => {
+    const created = readOnlyKey(true);
+    expect(created).toHaveLength(32);
+    expect(statSync(keyFile).mode & 0o777).toBe(0o600);
+    expect(readOnlyKey(false)).toEqual(created);
+  });
+
+  test('is made anew for each data folder', () => {
+    const created = readOnlyKey(true);
+    rmSync(keyFile);
+    expect(readOnlyKey(true)).not.toEqual(created);
+  });
+
+  test('is not made over one that is there, whatever the store says', () => {
+    const created = readOnlyKey(true);
+    expect(readOnlyKey(true)).toEqual(created);
+  });
+
+  test('is never made for a store that another key protects', () => {
+    expect(() => readOnlyKey(false)).toThrow(SecretKeyError);
+    expect(() => readOnlyKey(false)).toThrow(/is missing; the store cannot be decrypted without it/);
+    expect(readdirSync(data)).toEqual([]);
+  });
+
+  test('is taken from the configuration, and then not written anywhere', () => {
+    expect(readOnlyKey(true, { HOSTLER_SECRET_KEY: KEY.toString('base64') })).toEqual(KEY);
+    expect(readdirSync(data)).toEqual([]);
+  });
+
+  test('is taken from a file that is named, rather than the one in the data directory', () => {
+    readOnlyKey(true);
+    const file = path.join(folder, 'own.key');
+    writeFileSync(file, `${KEY.toString('base64')}\n`);
+    expect(readOnlyKey(false, { HOSTLER_SECRET_KEY_FILE: file })).toEqual(KEY);
+  });
+
+  test.each([
+    ['the embedded store', {}],
+    ['PostgreSQL', { HOSTLER_STORE: 'postgres://db/x' }],
+  ])('is not made in a file that is named, with %s', (_store, environment) => {
+    const file = path.join(folder, 'own.key');
+    expect(() => readOnlyKey(true, { ...environment, HOSTLER_SECRET_KEY_FILE: file })).toThrow(
+      /does not exist/,
+    );
+    expect(existsSync(file)).toBe(false);
+  });
+
+  test.each([
+    ['empty', ''],
+    ['too short', Buffer.alloc(31, 7).toString('base64')],
+    ['too long', Buffer.alloc(33, 7).toString('base64')],
+    ['hexadecimal', KEY.toString('hex')],
+    [
+      'base64 with something between',
+      `${KEY.toString('base64').slice(0, 20)}!${KEY.toString('base64').slice(20)}`,
+    ],
+    ['the alphabet of URLs', Buffer.alloc(32, 255).toString('base64url')],
+    ['a key and something else', `${KEY.toString('base64')}\nnone`],
+  ])('is not read from a file whose content is %s; the file stays as it is', (_what, content) => {
+    writeFileSync(keyFile, content);
+    expect(() => readOnlyKey(true)).toThrow(SecretKeyError);
+    let message = '';
+    try {
+      readOnlyKey(true);
+    } catch (error) {
+      message = error instanceof Error ? error.message : '';
+    }
+    expect(message).toBe(`${keyFile} does not contain a secret key of 32 bytes in base64`);
+    expect(readFileSync(keyFile, 'utf8')).toBe(content);
+  });
+
+  test('is not made when its file cannot be read', () => {
+    mkdirSync(keyFile);
+    expect(() => readOnlyKey(true)).toThrow(/cannot read the secret key/);
+  });
+
+  const OTHER = Buffer.alloc(32, 8);
+  const both = [OTHER, KEY];
+  const written = both.map(key => key.toString('base64'));
+
+  test.each([
+    ['a file, one on each line', () => writeFileSync(keyFile, written.join('\n')), {}],
+    ['the environment, with a space between', () => {}, { HOSTLER_SECRET_KEY: written.join(' ') }],
+    ['the environment, with a comma between', () => {}, { HOSTLER_SECRET_KEY: written.join(',') }],
+  ])('may be two, the new one first, in %s', (_where, write, environment) => {
+    write();
+    expect(resolveSource(false, environment).keys()).toEqual(both);
+  });
+
+  test('is read anew each time, since another process may rotate it', () => {
+    writeFileSync(keyFile, written[1] ?? '');
+    const source = resolveSource(false);
+    writeFileSync(keyFile, written.join('\n'));
+    expect(source.keys()).toEqual(both);
+  });
+
+  test('of an embedded store gets a new one before it, and then stands alone, for its own user only', () => {
+    writeFileSync(keyFile, written[1] ?? '', { mode: 0o600 });
+    const source = resolveSource(false);
+    if ('manualInstructions' in source) throw new Error(source.manualInstructions);
+    source.prependNew();
+    const [added, old] = source.keys();
+    expect(added).not.toEqual(KEY);
+    expect(old).toEqual(KEY);
+    source.retainOnly(added ? [added] : []);
+    expect(source.keys()).toEqual([added]);
+    expect(statSync(keyFile).mode & 0o777).toBe(0o600);
+    // Backups from before need the old one.
+    const [archived = ''] = listArchivedKeyFiles(keyFile);
+    expect(readdirSync(data).sort()).toEqual(['secret.key', path.basename(archived)]);
+    expect(readFileSync(archived, 'utf8')).toBe(`${written[1]}\n`);
+    expect(statSync(archived).mode & 0o777).toBe(0o600);
+  });
+
+  test('behind a symbolic link is written where the link leads', () => {
+    const target = path.join(folder, 'real.key');
+    writeFileSync(target, written[1] ?? '');
+    symlinkSync(target, keyFile);
+    const source = resolveSource(false);
+    if ('manualInstructions' in source) throw new Error(source.manualInstructions);
+    source.prependNew();
+    expect(lstatSync(keyFile).isSymbolicLink()).toBe(true);
+    expect(readFileSync(target, 'utf8')).toMatch(
+      new RegExp(`^[^\n]{44}\n${written[1]?.replace('+', '\\+')}\n$`),
+    );
+  });
+
+  test.each([
+    ['in the environment', { HOSTLER_SECRET_KEY: KEY.toString('base64') }, /HOSTLER_SECRET_KEY='NEW OLD'/],
+    [
+      'of several servers',
+      { HOSTLER_STORE: 'postgres://db/x', HOSTLER_SECRET_KEY_FILE: 'own.key' },
+      /as the first line of .*own\.key on every server/,
+    ],
+  ])('%s has to be replaced by a person, who is told how', (_where, environment, expected) => {
+    const source = resolveSource(false, environment);
+    expect('manualInstructions' in source ? source.manualInstructions : '').toMatch(expected);
+  });
+});

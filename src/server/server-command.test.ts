@@ -1,0 +1,60 @@
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { EXIT_CODES } from '../cli/program.ts';
+import { StoreDamagedError, StoreUnavailableError } from '../domain/errors.ts';
+import { OperatorError, PermanentError } from '../lib/errors.ts';
+import { runServerCommand } from './server-command.ts';
+
+test('what a command creates is for its own user only', async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'hostler-attempt-'));
+  const umask = process.umask(0o022);
+  onTestFinished(() => {
+    process.umask(umask);
+    rmSync(folder, { recursive: true });
+  });
+  const file = path.join(folder, 'created');
+  await runServerCommand(async () => writeFileSync(file, ''));
+  expect((statSync(file).mode & 0o777).toString(8)).toBe('600');
+});
+
+test.each<[string, Error, RegExp, number]>([
+  [
+    'it can be mended',
+    new OperatorError('there is no store'),
+    /^hostler: there is no store\n$/,
+    EXIT_CODES.failed,
+  ],
+  [
+    'only a person can mend it',
+    new PermanentError('no such address'),
+    /^hostler: no such address\n$/,
+    EXIT_CODES.misconfigured,
+  ],
+  [
+    'the store is away',
+    new StoreUnavailableError(Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' })),
+    /^hostler: cannot connect to the store: ECONNREFUSED; check the setting store\n$/,
+    EXIT_CODES.failed,
+  ],
+  [
+    'the store is corrupt',
+    new StoreDamagedError(new Error('no such table: hosts')),
+    /^hostler: the store is corrupt: no such table: hosts; restore a backup \(see docs\/admin\/backup-and-restore\.md\)\n$/,
+    EXIT_CODES.misconfigured,
+  ],
+  ['nobody has foreseen it', new TypeError('odd'), /^hostler: TypeError: odd\n +at /, EXIT_CODES.failed],
+])('a command that fails says why, and ends so: %s', async (_why, error, expected, status) => {
+  const umask = process.umask();
+  const exit = vi.spyOn(process, 'exit').mockReturnValue(undefined as never);
+  const stderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  onTestFinished(() => {
+    stderr.mockRestore();
+    process.umask(umask);
+    exit.mockRestore();
+  });
+  await runServerCommand(() => Promise.reject(error));
+  expect(stderr).toHaveBeenCalledExactlyOnceWith(expect.stringMatching(expected));
+  expect(exit).toHaveBeenCalledExactlyOnceWith(status);
+});

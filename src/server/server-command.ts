@@ -1,0 +1,75 @@
+import type { Command } from 'commander';
+import { Option } from 'commander';
+import { EXIT_CODES } from '../cli/program.ts';
+import { StoreDamagedError, StoreUnavailableError } from '../domain/errors.ts';
+import { OperatorError, PermanentError } from '../lib/errors.ts';
+import type { ConfigSources } from './configuration/config.ts';
+import type { SettingKey } from './configuration/settings.ts';
+import { environmentName, flagName, settingKeys, settings } from './configuration/settings.ts';
+import { forceExit } from './process.ts';
+import { describeOutage } from './wiring/store-outage-log.ts';
+
+const toFlag = (key: SettingKey): string =>
+  settings[key].isBoolean ? flagName(key) : `${flagName(key)} <value>`;
+
+/** The settings that the help of a command shows which does not run the server. */
+const VISIBLE_SETTINGS: readonly SettingKey[] = ['data', 'store', 'secret_key_file'];
+
+/** Adds a flag for every setting that is not a secret. `isServer`: the command runs the server, and its help shows all of them. */
+export function addSettingOptions(command: Command, { isServer = false } = {}): Command {
+  command.option('--config <file>', 'Configuration file (default: hostler.yaml, if it exists)');
+  for (const key of settingKeys) {
+    const { help, default: defaultValue, isSecret, isBoolean } = settings[key];
+    if (isSecret) continue;
+    const notes = [
+      environmentName(key),
+      ...(defaultValue && !isBoolean ? [`default: ${defaultValue}`] : []),
+    ].join(', ');
+    const option = new Option(toFlag(key), `${help} (${notes})`);
+    command.addOption(isServer || VISIBLE_SETTINGS.includes(key) ? option : option.hideHelp());
+  }
+  const secrets = settingKeys.filter(key => settings[key].isSecret).map(environmentName);
+  return command.addHelpText(
+    'after',
+    isServer
+      ? `\nThese settings have no flag, because they can contain secrets: set ${secrets.join(', ')} in the environment, or use the configuration file.\n`
+      : '\nAlso accepts all settings of the server: see hostler serve --help.\n',
+  );
+}
+
+const snakeCase = (name: string) => name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`);
+
+/** The sources of the settings; `options` are those that the command does not use itself. */
+export function toConfigSources(options: Record<string, unknown>): ConfigSources {
+  const { config, ...flags } = Object.fromEntries(
+    Object.entries(options).map(([name, value]) => [snakeCase(name), value]),
+  );
+  return { environment: process.env, flags, file: typeof config === 'string' ? config : undefined };
+}
+
+function formatCommandError(error: unknown): string {
+  if (error instanceof OperatorError) return error.message;
+  if (!(error instanceof Error)) return String(error);
+  if (error instanceof StoreDamagedError)
+    return `the store is corrupt: ${describeOutage(error)}; restore a backup (see docs/admin/backup-and-restore.md)`;
+  if (error instanceof StoreUnavailableError)
+    return `cannot connect to the store: ${describeOutage(error)}; check the setting store`;
+  return error.stack ?? error.message;
+}
+
+/** Runs a command. If it fails, prints the reason and ends the program with the status for it. */
+export async function runServerCommand(run: () => Promise<void>): Promise<void> {
+  // Whatever a command creates, secrets among it, is for its own user only.
+  process.umask(0o077);
+  try {
+    await run();
+  } catch (error) {
+    process.stderr.write(`hostler: ${formatCommandError(error)}\n`);
+    // A part that does not close must not keep the program running.
+    forceExit(
+      error instanceof PermanentError || error instanceof StoreDamagedError
+        ? EXIT_CODES.misconfigured
+        : EXIT_CODES.failed,
+    );
+  }
+}

@@ -1,0 +1,241 @@
+// The composition root: the only place that knows everything. It puts the service together and takes it apart again.
+
+import { fileURLToPath } from 'node:url';
+import { ensureFirstAdmin } from '../app/accounts/admin-account.ts';
+import type { PasswordHasher } from '../app/auth/password-hasher.ts';
+import { argon2Hasher } from '../app/auth/password-hasher.ts';
+import type { App } from '../app/index.ts';
+import { createApp } from '../app/index.ts';
+import { ensureDataKey, ensureDefaultNetwork, ensureServiceKey } from '../app/initialize-store.ts';
+import type { Ports } from '../app/ports.ts';
+import type { Secret } from '../domain/secret.ts';
+import type { Drivers } from '../drivers/index.ts';
+import { drivers as standardDrivers } from '../drivers/index.ts';
+import { generateKeyPair, validatePrivateKey } from '../drivers/transport/ssh/ssh-keys.ts';
+import type { Transport } from '../drivers/transport/transport.ts';
+import { KNOWN_TRANSPORTS } from '../drivers/transport/transport.ts';
+import { measureTransport } from '../drivers/transport/transport-decorators.ts';
+import { SourceRefreshers } from '../engine/sources/source-refresher.ts';
+import { COMMISSAIRE_MODE, STANDARD_MODE } from '../http/commissaire-compat.ts';
+import { replaceCertificate } from '../http/connections/node-server.ts';
+import { readDashboard } from '../http/dashboard/dashboard-files.ts';
+import { createHttpServer } from '../http/server.ts';
+import { ConnectionPool } from '../integrations/http/connection-pool.ts';
+import type { Log } from '../lib/log.ts';
+import { systemClock } from '../lib/time/clock.ts';
+import type { Tracer } from '../lib/tracer.ts';
+import { createDryRun } from '../procedures/dry-run.ts';
+import { openVault } from '../secrets/keyring.ts';
+import { LATEST_MIGRATION } from '../store/migrate.ts';
+import type { Store } from '../store/store.ts';
+import type { Certificate } from './certificates.ts';
+import { toCertificateFiles, watchCertificate } from './certificates.ts';
+import type { Config } from './configuration/settings.ts';
+import type { MetricsService } from './metrics/metrics-service.ts';
+import { startMetrics } from './metrics/metrics-service.ts';
+import { INJECTED_TRANSPORT } from './metrics/transport-metrics.ts';
+import { version } from './process.ts';
+import { resolveSecretKeySource } from './secret-keys.ts';
+import { startTracing } from './tracing/start-tracing.ts';
+import {
+  createContainerManagerFactory,
+  createNetworkFactory,
+  createSources,
+  createTransport,
+} from './wiring/create-drivers.ts';
+import { closeServer, listen } from './wiring/listen.ts';
+import { explainStoreError, openStore } from './wiring/open-store.ts';
+import { ShutdownSequence } from './wiring/shutdown-sequence.ts';
+import { startAuthentication } from './wiring/start-authentication.ts';
+import { DISABLED_ENGINE, startEngine } from './wiring/start-engine.ts';
+import { startEvents } from './wiring/start-events.ts';
+import { StoreOutageLog } from './wiring/store-outage-log.ts';
+
+/** Where `tools/build/web.js` puts it. */
+const DASHBOARD_FOLDER = fileURLToPath(new URL('../../dist/web', import.meta.url));
+
+export interface Service {
+  /** Where it listens. */
+  readonly url: string;
+  /** The generated password of the first account, at the first start. */
+  readonly firstPassword: Secret | undefined;
+  readonly app: App;
+  readonly store: Store;
+  /** Takes no new requests, finishes those in flight, and closes the store. */
+  stop(): Promise<void>;
+}
+
+/** What is put in the place of what the service would take itself. */
+export interface ServiceOverrides extends Partial<Pick<Ports, 'testCredentials' | 'healthReport'>> {
+  readonly drivers?: Drivers;
+  /** How hosts are reached, whatever the configuration says. */
+  readonly transport?: Transport;
+  /** What passwords are hashed by. */
+  readonly hasher?: PasswordHasher;
+  /** Where the built dashboard is. */
+  readonly dashboardFolder?: string;
+  readonly openStore?: typeof openStore;
+}
+
+async function wireService(
+  config: Config,
+  store: Store,
+  {
+    tls,
+    log,
+    tracer,
+    metrics,
+    overrides,
+    shutdown,
+  }: {
+    tls: Certificate | undefined;
+    log: Log;
+    tracer: Tracer | null;
+    metrics: MetricsService;
+    overrides: Omit<ServiceOverrides, 'openStore'>;
+    shutdown: ShutdownSequence;
+  },
+) {
+  const { dataKeys } = store.reads;
+  const { keys } = resolveSecretKeySource(config, (await dataKeys.all()).length === 0);
+  await ensureDataKey({ store }, keys);
+  const vault = await openVault(keys, dataKeys);
+  await ensureServiceKey({ store, vault }, generateKeyPair);
+  await ensureDefaultNetwork(store);
+  const clock = systemClock;
+  const events = await startEvents(config, { store, vault, clock, log, metrics: metrics.events }, shutdown);
+  const {
+    transport: injectedTransport,
+    drivers = standardDrivers,
+    hasher = argon2Hasher(),
+    dashboardFolder,
+    ...otherPorts
+  } = overrides;
+  const authentication = await startAuthentication(config, {
+    store,
+    clock,
+    hasher,
+    events,
+    metrics: metrics.logins,
+  });
+
+  const transport = injectedTransport
+    ? measureTransport(INJECTED_TRANSPORT, injectedTransport, metrics.transport)
+    : createTransport(config, metrics.transport);
+  const connections = new ConnectionPool({ allowsLinkLocal: config.allow_link_local });
+  shutdown.last.add(() => connections.close());
+  // Host sources come from the configuration, and not from callers.
+  const sourceConnections = new ConnectionPool({ allowsLinkLocal: true });
+  shutdown.last.add(() => sourceConnections.close());
+  const factoryPorts = { store, vault, drivers, connections, etcdEndpoints: config.etcd ?? [] };
+  const shared = {
+    ...{ store, vault, drivers },
+    openManager: createContainerManagerFactory(factoryPorts),
+    openNetwork: createNetworkFactory(factoryPorts),
+  };
+  const sources = createSources(config.sources ?? [], drivers.host_source, sourceConnections);
+  const { notifyOutput } = events;
+  const engineDependencies = { clock, log, tracer, notifyOutput, metrics: metrics.engine };
+  const engine = transport
+    ? await startEngine(config, shared, { ...engineDependencies, transport }, shutdown)
+    : DISABLED_ENGINE;
+  const hostSources = SourceRefreshers.start({ store, clock, log, osNames: drivers.os.osNames }, sources);
+  shutdown.first.add(() => hostSources.stop());
+  const ports: Ports = {
+    ...shared,
+    ...engine,
+    ...events.ports,
+    ...authentication.ports,
+    clock,
+    validatePrivateKey: validatePrivateKey,
+    dryRunHost: createDryRun(drivers.os),
+    transports: KNOWN_TRANSPORTS,
+    hostSources: new Set(sources.map(({ name }) => name)),
+    refreshSource: name => hostSources.refreshSoon(name),
+    publicUrl: config.public_url,
+    limits: { maxMembersPerReplace: config.limit_members, maxBulkHosts: config.limit_bulk_hosts },
+    ...otherPorts,
+  };
+  const app = createApp(ports, authentication.authenticator, authentication.sessionLogins);
+  const server = createHttpServer({
+    app,
+    version,
+    compat: config.compat === 'commissaire' ? COMMISSAIRE_MODE : STANDARD_MODE,
+    log,
+    trustProxy: config.trust_proxy ?? [],
+    tracing: { tracer, readSampleRatio: config.trace_read_ratio },
+    metrics: metrics.createExporter({
+      store,
+      healthReport: ports.healthReport,
+      subscriberCount: events.subscriberCount,
+      eventPosition: ports.eventPosition,
+    }),
+    dashboard: await readDashboard(dashboardFolder ?? DASHBOARD_FOLDER),
+    bodies: {
+      bodyBytes: config.limit_body_bytes,
+      members: config.limit_members,
+      bulkHosts: config.limit_bulk_hosts,
+    },
+    receiveTimeoutMs: config.http_receive_timeout_s * 1000,
+    idleTimeoutMs: config.http_idle_timeout_s * 1000,
+    connections: {
+      max: config.limit_http_connections,
+      isBehindProxy: (config.trust_proxy ?? []).length > 0,
+    },
+    tls,
+  });
+  shutdown.first.add(() => closeServer(server));
+  return { server, app, ports };
+}
+
+/** Starts the service as configured. The first account is created only when it listens, so that its password is never lost. */
+export async function startService(
+  config: Config,
+  log: Log,
+  overrides: ServiceOverrides = {},
+): Promise<Service> {
+  const shutdown = new ShutdownSequence(log);
+  try {
+    const components = await startComponents(config, { log, overrides, shutdown });
+    return { ...components, stop: () => shutdown.close() };
+  } catch (error) {
+    await shutdown.close();
+    throw config.store.kind === 'sqlite' ? explainStoreError(error, config.data) : error;
+  }
+}
+
+async function startComponents(
+  config: Config,
+  { log, overrides, shutdown }: { log: Log; overrides: ServiceOverrides; shutdown: ShutdownSequence },
+): Promise<Omit<Service, 'stop'>> {
+  const { openStore: open = openStore, ...others } = overrides;
+  const tracing = await startTracing(config, { clock: systemClock, log });
+  shutdown.last.add(tracing.stop);
+  const metrics = startMetrics({ version, schema: LATEST_MIGRATION });
+  shutdown.last.add(() => metrics.stop());
+  const store = await open(config, log, metrics.store);
+  shutdown.last.add(() => store.close());
+  const outage = new StoreOutageLog({ log, clock: systemClock, probeStore: () => store.checkWritable() });
+  shutdown.last.add(() => outage.stop());
+  const files = toCertificateFiles(config);
+  const certificate = await files?.read();
+  const { server, app, ports } = await wireService(config, store, {
+    tls: certificate,
+    log: outage.wrapLog(),
+    tracer: tracing.tracer,
+    overrides: others,
+    metrics,
+    shutdown,
+  });
+  const url = await listen(server, config);
+  if (files && certificate) {
+    metrics.setCertificateExpiry(certificate.validTo);
+    const apply = (pair: Certificate) => {
+      replaceCertificate(server.server, pair);
+      metrics.setCertificateExpiry(pair.validTo);
+    };
+    shutdown.first.add(watchCertificate(certificate, { files, apply, clock: ports.clock, log }));
+  }
+  const firstPassword = await ensureFirstAdmin(ports, config.admin_password);
+  return { url, firstPassword, app, store };
+}

@@ -1,0 +1,124 @@
+import { accessSync, constants } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { driverMemoryScope } from '../../app/driver-records/manage-driver-records.ts';
+import type { DriverRecord } from '../../domain/driver-record.ts';
+import type { Vault } from '../../domain/secret.ts';
+import type { DriverRecordKind } from '../../domain/vocabulary.ts';
+import type { ContainerManager } from '../../drivers/container-manager/container-manager.ts';
+import type { HostSourceDriver } from '../../drivers/host-source/host-source.ts';
+import type { Drivers } from '../../drivers/index.ts';
+import type { OpenNetwork } from '../../drivers/network/network.ts';
+import { createTransports } from '../../drivers/transport/index.ts';
+import type { Transport } from '../../drivers/transport/transport.ts';
+import type { TransportMetrics } from '../../drivers/transport/transport-decorators.ts';
+import { dispatchTransport, measureTransport } from '../../drivers/transport/transport-decorators.ts';
+import type { ManagerFence, SendFence } from '../../engine/ports.ts';
+import type { SourceConfig } from '../../engine/sources/refresh-source.ts';
+import type { ConnectionPool } from '../../integrations/http/connection-pool.ts';
+import { errorCode, OperatorError } from '../../lib/errors.ts';
+import { openOptions } from '../../secrets/sealed-options.ts';
+import type { Store } from '../../store/store.ts';
+import { createDriverMemory } from '../../store/store.ts';
+import type { SourceEntry } from '../configuration/setting.ts';
+import type { Config } from '../configuration/settings.ts';
+import { toSourceSetting } from '../configuration/source-settings.ts';
+
+interface DriverFactoryPorts {
+  readonly store: Store;
+  readonly vault: Vault;
+  readonly drivers: Drivers;
+  readonly connections: ConnectionPool;
+  /** The etcd of the configuration. */
+  readonly etcdEndpoints: readonly string[];
+}
+
+const allowAlways = () => true;
+
+/** Its driver was taken out after it was made. */
+const unknownDriverError = (kind: string, { type }: DriverRecord) =>
+  new Error(`this version has no driver for ${kind} of the type ${type}`);
+
+const openDriverOptions = (
+  { vault, store }: DriverFactoryPorts,
+  kind: DriverRecordKind,
+  record: DriverRecord,
+) => openOptions({ vault, keys: store.reads.dataKeys, kind }, record);
+
+/** What opens the container manager that a record describes. */
+export const createContainerManagerFactory =
+  (ports: DriverFactoryPorts) =>
+  async (record: DriverRecord, guard?: ManagerFence): Promise<ContainerManager> => {
+    const { store, drivers, connections } = ports;
+    const driver = drivers.container_manager.find(candidate => candidate.type === record.type);
+    if (driver === undefined) throw unknownDriverError('container managers', record);
+    return driver.open({
+      name: record.name,
+      options: await openDriverOptions(ports, 'container_manager', record),
+      memory: createDriverMemory(store, driverMemoryScope('container_manager', record.name), guard?.write),
+      connections,
+      mayProceed: guard?.mayProceed ?? allowAlways,
+    });
+  };
+
+/** What opens the network that a record describes. */
+export const createNetworkFactory =
+  (ports: DriverFactoryPorts) =>
+  async (record: DriverRecord, managerType: string | null, guard?: SendFence): Promise<OpenNetwork> => {
+    const { drivers, connections, etcdEndpoints } = ports;
+    const driver = drivers.network.find(candidate => candidate.type === record.type);
+    if (driver === undefined) throw unknownDriverError('networks', record);
+    const options = await openDriverOptions(ports, 'network', record);
+    const mayProceed = guard?.mayProceed ?? allowAlways;
+    const { name } = record;
+    const network = driver.open({ name, options, etcdEndpoints, managerType, connections, mayProceed });
+    return { joinsAs: driver.joinsAs, network };
+  };
+
+/** The host sources of a configuration. Nothing is asked of them yet. */
+export const createSources = (
+  entries: readonly SourceEntry[],
+  drivers: readonly HostSourceDriver[],
+  connections: ConnectionPool,
+): readonly SourceConfig[] =>
+  entries.map(entry => {
+    const { name, type, refreshS, options } = toSourceSetting(entry);
+    const driver = drivers.find(candidate => candidate.type === type);
+    if (driver === undefined)
+      throw new Error(`this version has no driver for host sources of the type ${type}`);
+    return { name, refreshMs: refreshS * 1000, source: driver.open({ options, connections }) };
+  });
+
+/** The folder for sockets and other temporary files: the system's own or, if that is not writable, the data directory. */
+export function resolveTempFolder(data: string, systemFolder = tmpdir()): string {
+  try {
+    accessSync(systemFolder, constants.W_OK);
+    return systemFolder;
+  } catch {
+    return path.resolve(data);
+  }
+}
+
+function assertReadable(file: string): void {
+  try {
+    accessSync(file, constants.R_OK);
+  } catch (error) {
+    throw new OperatorError(`openssh_config: cannot read ${file} (${errorCode(error)})`);
+  }
+}
+
+/** How hosts are reached as configured; `undefined`: they are not. */
+export function createTransport(
+  { transport, openssh_config, data }: Config,
+  metrics?: TransportMetrics,
+): Transport | undefined {
+  if (openssh_config !== undefined) assertReadable(openssh_config);
+  if (transport === 'none') return undefined;
+  const transports = createTransports({ openSshConfig: openssh_config, tempFolder: resolveTempFolder(data) });
+  if (metrics === undefined) return dispatchTransport(transports, transport);
+  const measured = Object.entries(transports).map(([type, each]) => [
+    type,
+    measureTransport(type, each, metrics),
+  ]);
+  return dispatchTransport(Object.fromEntries(measured), transport);
+}

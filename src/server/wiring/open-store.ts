@@ -1,0 +1,190 @@
+// Problems of the data directory that only a person can fix, for the doctor and for a failed start.
+
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { StoreUnavailableError } from '../../domain/errors.ts';
+import { CpuThrottle } from '../../lib/concurrency.ts';
+import {
+  errorCode,
+  errorCodeOrMessage,
+  errorMessage,
+  OperatorError,
+  PermanentError,
+} from '../../lib/errors.ts';
+import { createPrivateDirectory } from '../../lib/files.ts';
+import type { Log } from '../../lib/log.ts';
+import { sanitizeLine } from '../../lib/sanitize.ts';
+import { openPostgres } from '../../store/postgres/open-postgres.ts';
+import { openSqlite, storeFilePath } from '../../store/sqlite/open-sqlite.ts';
+import { lockDataDirectory, lockFilePath } from '../../store/sqlite/store-files.ts';
+import type { Store } from '../../store/store.ts';
+import type { StoreMetrics } from '../../store/store-metrics.ts';
+import type { Config } from '../configuration/settings.ts';
+
+const { R_OK, W_OK, X_OK } = constants;
+
+const describeUser = () => `user ${process.getuid?.() ?? 'of this process'}`;
+
+function findAccessError(file: string, mode: number): string | undefined {
+  try {
+    accessSync(file, mode);
+    return undefined;
+  } catch (error) {
+    return errorCodeOrMessage(error);
+  }
+}
+
+function checkPermissions(file: string, mode: number): string | undefined {
+  const accessError = findAccessError(file, mode);
+  if (accessError === undefined) return undefined;
+  return accessError === 'EROFS'
+    ? `${file} is on a read-only file system (EROFS); remount it, or change the setting data`
+    : `${describeUser()} cannot write to ${file} (${accessError}); run this command as the service user, or change the owner`;
+}
+
+const findExistingParent = (folder: string): string =>
+  existsSync(folder) ? folder : findExistingParent(path.dirname(folder));
+
+function checkCreatable(folder: string): string | undefined {
+  const parent = findExistingParent(folder);
+  const accessError = statSync(parent).isDirectory() ? findAccessError(parent, W_OK | X_OK) : 'ENOTDIR';
+  return (
+    accessError &&
+    `${folder} does not exist and cannot be created in ${parent} (${accessError}); create it for the service user`
+  );
+}
+
+/** Why nothing can be kept in it, or it cannot be made. */
+export function checkDataFolder(folder: string): string | undefined {
+  if (!existsSync(folder)) return checkCreatable(folder);
+  if (!statSync(folder).isDirectory()) return `${folder} is not a directory; change the setting data`;
+  return checkPermissions(folder, R_OK | W_OK | X_OK);
+}
+
+/** Why a file of the store in it cannot be used: most often another user has once started the service there. */
+export function checkStoreFiles(folder: string): string | undefined {
+  const store = storeFilePath(folder);
+  for (const file of [lockFilePath(folder), store, `${store}-wal`, `${store}-shm`]) {
+    if (!existsSync(file)) continue;
+    if (!statSync(file).isFile()) return `${file} is not a regular file; move it away`;
+    const permissionError = checkPermissions(file, R_OK | W_OK);
+    if (permissionError !== undefined) return permissionError;
+  }
+  return undefined;
+}
+
+interface StoreErrorRule {
+  readonly codes: RegExp;
+  readonly state: string;
+  readonly remedy: string;
+  readonly isPermanent?: true;
+}
+
+/** What SQLite's codes mean where files and their owners are as they should be. */
+const SQLITE_ERRORS: readonly StoreErrorRule[] = [
+  { codes: /^SQLITE_FULL/, state: 'cannot grow', remedy: 'free space on its disk' },
+  {
+    codes: /^SQLITE_(BUSY|LOCKED)/,
+    state: 'is locked by another process',
+    remedy: 'stop that process, or try again',
+  },
+  {
+    codes: /^SQLITE_(NOTADB|CORRUPT)/,
+    state: 'is corrupt or not a Hostler store',
+    remedy: 'restore a backup (hostler restore), or move the file away',
+    isPermanent: true,
+  },
+  {
+    codes: /^SQLITE_(READONLY|PERM|AUTH)/,
+    state: 'is read-only',
+    remedy: 'change its permissions, or change the setting data',
+    isPermanent: true,
+  },
+  {
+    codes: /^SQLITE_(IOERR|CANTOPEN)/,
+    state: 'cannot be read or written',
+    remedy: 'check whether its disk is full or defective',
+  },
+];
+
+/** What a failure of the embedded store means to whoever runs the service; any other failure is what it was. */
+export function explainStoreError(error: unknown, folder: string, file = storeFilePath(folder)): unknown {
+  const reason = error instanceof StoreUnavailableError ? error.cause : error;
+  // SQLite has no code for it.
+  const isUnknownFormat = errorMessage(reason) === 'unsupported file format';
+  const code = isUnknownFormat ? 'SQLITE_NOTADB' : errorCode(reason);
+  const rule = SQLITE_ERRORS.find(({ codes }) => codes.test(code));
+  if (rule === undefined) return error;
+  const fileError = checkDataFolder(folder) ?? checkStoreFiles(folder);
+  if (fileError !== undefined) return new PermanentError(fileError, { cause: error });
+  const ErrorType = rule.isPermanent ? PermanentError : OperatorError;
+  const { state, remedy } = rule;
+  return new ErrorType(`${file} ${state} (${sanitizeLine(errorMessage(reason))}); ${remedy}`, {
+    cause: error,
+  });
+}
+
+/** A disk that is full, or broken, may be in order a moment later. */
+const TRANSIENT_DISK_ERRORS = new Set(['ENOSPC', 'EDQUOT', 'EIO']);
+
+function createDataFolder(folder: string): void {
+  try {
+    createPrivateDirectory(folder);
+  } catch (error) {
+    const ErrorType = TRANSIENT_DISK_ERRORS.has(errorCode(error)) ? OperatorError : PermanentError;
+    throw new ErrorType(
+      checkDataFolder(folder) ??
+        `cannot create the data directory ${folder}: ${errorMessage(error)}; change the setting data`,
+    );
+  }
+}
+
+/** Creates the data directory if it is missing, and locks it for this process. Returns the function that releases the lock. */
+export function lockDataFolder(folder: string): () => void {
+  createDataFolder(folder);
+  try {
+    return lockDataDirectory(folder);
+  } catch (error) {
+    throw explainStoreError(error, folder, lockFilePath(folder));
+  }
+}
+
+/** Opens the store to serve it: brings its schema up to date and, if it is embedded, keeps the folder to this process. */
+export async function openStore(
+  { store, store_direct, data, limit_store_connections }: Config,
+  log: Pick<Log, 'warn'>,
+  metrics?: StoreMetrics,
+): Promise<Store> {
+  if (store.kind === 'postgres')
+    return openPostgres(store.url, {
+      directUrl: store_direct,
+      connections: limit_store_connections,
+      onWarning: message => log.warn(message),
+      ...(metrics && { metrics }),
+    });
+  const unlock = lockDataFolder(data);
+  try {
+    const opened = await openSqlite(data, { throttle: new CpuThrottle(), ...(metrics && { metrics }) });
+    return {
+      ...opened,
+      close: async () => {
+        try {
+          await opened.close();
+        } finally {
+          unlock();
+        }
+      },
+    };
+  } catch (error) {
+    unlock();
+    throw explainStoreError(error, data);
+  }
+}
+
+/** Opens the store for a moment, beside the service that may be running on it. */
+export const attachStore = ({ store, data }: Config): Promise<Store> =>
+  store.kind === 'postgres'
+    ? openPostgres(store.url, { attach: true })
+    : openSqlite(data, { attach: true }).catch(error => {
+        throw explainStoreError(error, data);
+      });

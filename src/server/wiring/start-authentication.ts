@@ -1,0 +1,47 @@
+import { Authenticator } from '../../app/auth/authenticator.ts';
+import type { PasswordHasher } from '../../app/auth/password-hasher.ts';
+import { SessionAuthenticator } from '../../app/auth/session-authenticator.ts';
+import type { Ports } from '../../app/ports.ts';
+import type { RecordName } from '../../domain/record-name.ts';
+import type { Config } from '../configuration/settings.ts';
+import type { LoginMetrics } from '../metrics/http-metrics.ts';
+import type { EventServices } from './start-events.ts';
+
+interface AuthenticationPorts extends Pick<Ports, 'store' | 'clock'> {
+  readonly hasher: PasswordHasher;
+  readonly events: Pick<EventServices, 'loginRejected' | 'onAccountChanged' | 'onSessionEnded'>;
+  readonly metrics: LoginMetrics;
+}
+
+export interface Authentication {
+  readonly authenticator: Authenticator;
+  readonly sessionLogins: SessionAuthenticator;
+  /** What the use cases have of it. */
+  readonly ports: Pick<Ports, 'hasher' | 'invalidateAccount' | 'sessions'>;
+}
+
+/** Starts what knows who calls, and forgets them when an account has changed or a session has ended, on whichever server. */
+export async function startAuthentication(
+  config: Config,
+  { store, clock, hasher: plainHasher, events, metrics }: AuthenticationPorts,
+): Promise<Authentication> {
+  const hasher = metrics.measuredHasher(plainHasher);
+  const authenticator = await Authenticator.create({
+    ...{ store, hasher, clock },
+    failedLoginsPerMinute: config.limit_failed_logins,
+    recordRejectedLogin: rejection => {
+      metrics.loginRejected(rejection.code);
+      events.loginRejected(rejection);
+    },
+  });
+  const sessionLogins = new SessionAuthenticator({ store, clock });
+  const sessionsChanged = () => sessionLogins.invalidate();
+  const invalidateAccount = (name: RecordName) => {
+    authenticator.invalidateAccount(name);
+    sessionsChanged();
+  };
+  events.onAccountChanged(invalidateAccount);
+  events.onSessionEnded(sessionsChanged);
+  const sessions = { lifetimeS: config.session_lifetime_s, invalidate: sessionsChanged };
+  return { authenticator, sessionLogins, ports: { hasher, invalidateAccount, sessions } };
+}

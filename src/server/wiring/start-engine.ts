@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs';
+import type { Ports } from '../../app/ports.ts';
+import type { OutputRef } from '../../domain/events/signal.ts';
+import { TransportFailure } from '../../domain/transport-failure.ts';
+import type { Transport } from '../../drivers/transport/transport.ts';
+import { Engine } from '../../engine/engine.ts';
+import type { EngineMetrics } from '../../engine/ports.ts';
+import type { Log } from '../../lib/log.ts';
+import type { TimerClock } from '../../lib/time/clock.ts';
+import { DAY_MS } from '../../lib/time/clock.ts';
+import type { Tracer } from '../../lib/tracer.ts';
+import { createProcedures } from '../../procedures/index.ts';
+import { splitConnectionLimit } from '../configuration/limit-settings.ts';
+import type { Config } from '../configuration/settings.ts';
+import type { ShutdownSequence } from './shutdown-sequence.ts';
+
+/** Of the machine that this server runs on, so that no operation ever reboots it; `''` where there is none. */
+export function readBootId(): string {
+  try {
+    return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+  } catch {
+    return '';
+  }
+}
+
+/** A check asks for all facts now and then: they seldom change. */
+const FACTS_INTERVAL_MS = 3_600_000;
+/** What is under way at a stop may end its step. */
+const STOP_TIMEOUT_MS = 5000;
+
+/** What the use cases have of the engine. */
+export type EngineHandle = Pick<Ports, 'testCredentials' | 'healthReport'>;
+
+const NO_TRANSPORT = 'this server does not connect to hosts (transport is none)';
+
+/** For a server that only answers requests: work is saved, and waits for others. */
+export const DISABLED_ENGINE: EngineHandle = {
+  testCredentials: async () => new TransportFailure('unreachable', NO_TRANSPORT),
+  healthReport: async () => ({
+    state: 'off',
+    intervalS: 0,
+    lagS: 0,
+    hosts: 0,
+    unreachable: 0,
+    detail: NO_TRANSPORT,
+  }),
+};
+
+/** Starts the engine as configured. */
+export async function startEngine(
+  config: Config,
+  ports: Pick<Ports, 'store' | 'vault' | 'drivers' | 'openManager' | 'openNetwork'>,
+  dependencies: {
+    readonly transport: Transport;
+    readonly clock: TimerClock;
+    readonly log: Log;
+    readonly tracer: Tracer | null;
+    readonly notifyOutput: (output: OutputRef) => void;
+    readonly metrics: EngineMetrics;
+  },
+  shutdown: ShutdownSequence,
+): Promise<EngineHandle> {
+  const engine = await Engine.start({
+    ...ports,
+    ...dependencies,
+    procedures: createProcedures({
+      contactTimeoutMs: config.first_contact_timeout_s * 1000,
+      retryTimeoutMs: config.bootstrap_retry_s * 1000,
+    }),
+    jitter: Math.random,
+    ownBootId: readBootId(),
+    settings: {
+      leaseMs: config.lease_s * 1000,
+      checkIntervalMs: config.check_interval_s * 1000,
+      factsIntervalMs: FACTS_INTERVAL_MS,
+      connectTimeoutMs: config.ssh_connect_timeout_s * 1000,
+      operationRetentionMs: config.retention_operations_days * DAY_MS,
+      ...splitConnectionLimit(config.limit_ssh_connections),
+    },
+  });
+  shutdown.first.add(() => engine.stop(STOP_TIMEOUT_MS));
+  return {
+    testCredentials: (address, access, trace) => engine.testCredentials({ address, ...access }, trace),
+    healthReport: () => engine.healthReport(),
+  };
+}

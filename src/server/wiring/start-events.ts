@@ -1,0 +1,126 @@
+import { RejectionRecorder } from '../../app/events/rejection-recorder.ts';
+import { ensureEventLogKey } from '../../app/initialize-store.ts';
+import type { Ports } from '../../app/ports.ts';
+import type { OutputRef } from '../../domain/events/signal.ts';
+import type { RecordName } from '../../domain/record-name.ts';
+import { EventSubscribers } from '../../events/event-subscribers.ts';
+import { LogPruner } from '../../events/log-pruner.ts';
+import { LogTail, onAccountChanges, onSessionEnds } from '../../events/log-tail.ts';
+import { OutputNotifier } from '../../events/output-notifier.ts';
+import type { EventMetrics, WebhookPorts } from '../../events/ports.ts';
+import { Sequencer } from '../../events/sequencer.ts';
+import { WebhookDispatcher } from '../../events/webhooks/webhook-dispatcher.ts';
+import { WebhookClient } from '../../integrations/webhook-client.ts';
+import type { Log } from '../../lib/log.ts';
+import { DAY_MS, waitUpTo } from '../../lib/time/clock.ts';
+import type { Config } from '../configuration/settings.ts';
+import { version } from '../process.ts';
+import type { ShutdownSequence } from './shutdown-sequence.ts';
+
+/** Begins to send events to webhooks, and offers use cases the same way to send. */
+export function startWebhooks(
+  config: Pick<Config, 'allow_link_local' | 'webhook_allow_private' | 'webhook_disable_after_s'>,
+  ports: Pick<WebhookPorts, 'store' | 'vault' | 'clock' | 'log' | 'tail' | 'metrics'>,
+): { readonly port: Ports['webhooks']; stop(): Promise<void> } {
+  const { webhook_allow_private: allowsPrivate, webhook_disable_after_s: disableAfterS } = config;
+  const sender = new WebhookClient({
+    ...{ clock: ports.clock, allowsPrivate, version },
+    allowsLinkLocal: config.allow_link_local,
+  });
+  const { send } = sender;
+  const webhooks = WebhookDispatcher.start({
+    ...ports,
+    send: send,
+    jitter: Math.random,
+    disableAfterMs: disableAfterS * 1000,
+  });
+  return {
+    port: { allowsPrivate, send: send },
+    stop: async () => {
+      await webhooks.stop();
+      await sender.close();
+    },
+  };
+}
+
+/** A store that hangs is not waited for: another server, or the next start, puts the rest into the log. */
+const READERS_STOP_TIMEOUT_MS = 5000;
+/** For each of the two parts that record events. */
+const WRITERS_STOP_TIMEOUT_MS = 500;
+
+type EventPorts = Pick<
+  Ports,
+  'recordRejection' | 'flushEventLog' | 'eventPosition' | 'eventSubscribers' | 'webhooks'
+>;
+
+export interface EventServices {
+  /** What the use cases have of it. */
+  readonly ports: EventPorts;
+  readonly loginRejected: RejectionRecorder['recordLogin'];
+  /** How many read events here, now. */
+  readonly subscriberCount: () => number;
+  /** What the engine has of it. */
+  readonly notifyOutput: (output: OutputRef) => void;
+  /** Called for each account that was changed or removed, on whichever server. */
+  onAccountChanged(listener: (name: RecordName) => void): void;
+  /** Called when sessions were ended, on whichever server. */
+  onSessionEnded(listener: () => void): void;
+}
+
+/** Starts all that stands between the outbox and those who want to know what happened. */
+export async function startEvents(
+  config: Config,
+  {
+    store,
+    vault,
+    clock,
+    log,
+    metrics,
+  }: Pick<Ports, 'store' | 'vault' | 'clock'> & { readonly log: Log; readonly metrics: EventMetrics },
+  shutdown: ShutdownSequence,
+): Promise<EventServices> {
+  const chain = { store, clock, log, key: await ensureEventLogKey({ store, vault }) };
+  // Closed after all parts that record events: what they record while they are closed is in the log.
+  const sequencer = Sequencer.start(chain);
+  shutdown.last.add(() => waitUpTo(clock, WRITERS_STOP_TIMEOUT_MS, () => sequencer.stop()));
+  const rejections = new RejectionRecorder({ store, clock, log });
+  shutdown.last.add(() => waitUpTo(clock, WRITERS_STOP_TIMEOUT_MS, () => rejections.stop()));
+  const readers = shutdown.createStack();
+  shutdown.first.add(() => waitUpTo(clock, READERS_STOP_TIMEOUT_MS, () => readers.close()));
+  const pruner = LogPruner.start({ ...chain, metrics }, config.retention_events_days * DAY_MS);
+  readers.add(() => pruner.stop());
+  const tail = await LogTail.start({ store, clock, log });
+  readers.add(() => tail.stop());
+  const webhooks = startWebhooks(config, { store, vault, clock, log, tail, metrics });
+  readers.add(() => webhooks.stop());
+  const outputNotifier = new OutputNotifier({ store, clock });
+  readers.add(() => outputNotifier.stop());
+  const eventSubscribers = new EventSubscribers({
+    ...{ clock, log, tail, outputNotifier, metrics },
+    readLog: (after, limit) => store.reads.eventLog.after(after, limit),
+    settings: {
+      maxSubscribers: config.limit_event_subscribers,
+      maxSubscribersPerAccount: config.limit_event_subscribers_per_account,
+      maxBufferedBytes: config.limit_event_buffer_bytes,
+      heartbeatMs: config.event_heartbeat_s * 1000,
+    },
+  });
+  readers.add(() => eventSubscribers.stop());
+  return {
+    ports: {
+      recordRejection: (actor, rejection) => rejections.recordRequest(actor, rejection),
+      flushEventLog: async () => {
+        await rejections.flush();
+        await sequencer.flush();
+      },
+      eventPosition: () => tail.position,
+      eventSubscribers,
+      webhooks: webhooks.port,
+    },
+    loginRejected: rejection => rejections.recordLogin(rejection),
+    subscriberCount: () => eventSubscribers.size,
+    notifyOutput: output => outputNotifier.outputSaved(output),
+    onAccountChanged: listener => void tail.subscribe(onAccountChanges(listener)),
+    onSessionEnded: listener => void tail.subscribe(onSessionEnds(listener)),
+  };
+}

@@ -1,0 +1,110 @@
+import { pino } from 'pino';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { StoreUnavailableError } from '../../domain/errors.ts';
+import type { Log } from '../../lib/log.ts';
+import { VirtualClock } from '../../lib/time/virtual-clock.ts';
+import { StoreOutageLog } from './store-outage-log.ts';
+
+const SECOND = 1000;
+const MINUTE = 60_000;
+const storeUnavailable = () => new StoreUnavailableError(new Error('connect ECONNREFUSED 127.0.0.1:5432'));
+const STARTED = 'error store unavailable; retrying';
+const CONTINUES = 'error store still unavailable';
+const ENDED = 'warn store available again';
+
+let clock: VirtualClock;
+let lines: Record<string, unknown>[];
+let isUnavailable = false;
+let outage: StoreOutageLog;
+let log: Log;
+
+beforeEach(() => {
+  clock = new VirtualClock();
+  lines = [];
+  isUnavailable = true;
+  const logger = pino({ level: 'info', base: null }, { write: line => lines.push(JSON.parse(line)) });
+  outage = new StoreOutageLog({
+    log: Object.assign(logger, { writeInfo: (fields: string) => lines.push(JSON.parse(`{${fields}}`)) }),
+    clock,
+    probeStore: async () => {
+      if (isUnavailable) throw storeUnavailable();
+    },
+  });
+  log = outage.wrapLog();
+});
+
+/** Something fails each second, for as long as the store is away. */
+async function failFor(ms: number): Promise<void> {
+  for (let passedMs = 0; passedMs < ms; passedMs += SECOND) {
+    log.error({ err: storeUnavailable() }, 'something could not be done; it is tried again');
+    await clock.advance(SECOND);
+  }
+}
+
+const messages = () => lines.map(({ level, msg }) => `${pino.levels.labels[Number(level)]} ${msg}`);
+
+describe('a store that is away', () => {
+  test('is told when it begins, once a minute and when it is over, with reasons and counts but no stack', async () => {
+    await failFor(2.5 * MINUTE);
+    isUnavailable = false;
+    await clock.advance(MINUTE);
+    expect(messages()).toEqual([STARTED, CONTINUES, CONTINUES, ENDED]);
+    const problem = 'connect ECONNREFUSED 127.0.0.1:5432';
+    expect(lines).toMatchObject([
+      { problem },
+      { problem, failures: 61, seconds: 60 },
+      { problem, failures: 121, seconds: 120 },
+      { failures: 150, seconds: 149 },
+    ]);
+    expect(JSON.stringify(lines)).not.toMatch(/stack|\bat /);
+    expect(clock.pending).toBe(0);
+  });
+
+  test('is told on while nobody but we ask, and soon after it is back', async () => {
+    log.warn({ err: storeUnavailable() }, 'failed to renew the lease');
+    await clock.advance(90 * SECOND);
+    expect(messages()).toEqual([STARTED, CONTINUES]);
+    isUnavailable = false;
+    await clock.advance(10 * SECOND);
+    expect(messages()).toEqual([STARTED, CONTINUES, ENDED]);
+  });
+
+  test('is not over while it answers who asks and fails who writes', async () => {
+    isUnavailable = false;
+    for (let heartbeats = 0; heartbeats < 10; heartbeats += 1) {
+      log.error({ err: storeUnavailable() }, 'x');
+      await clock.advance(5 * SECOND);
+    }
+    expect(messages()).toEqual([STARTED]);
+  });
+
+  test('again and again is told of no more than once a minute', async () => {
+    for (let times = 0; times < 10; times += 1) {
+      isUnavailable = true;
+      await failFor(2 * SECOND);
+      isUnavailable = false;
+      await clock.advance(18 * SECOND);
+    }
+    expect(messages()).toEqual([STARTED, ENDED, STARTED, ENDED, STARTED, ENDED, STARTED, ENDED]);
+  });
+
+  test('is not asked any more once the service stops', async () => {
+    log.error({ err: storeUnavailable() }, 'x');
+    outage.stop();
+    expect(clock.pending).toBe(0);
+  });
+});
+
+test('all other lines are as they were', () => {
+  log.error({ err: new Error('odd'), host: 'h' }, 'a turn broke');
+  log.warn('partitioned');
+  log.info({ err: storeUnavailable() }, 'told by choice');
+  log.writeInfo('"level":30,"msg":"a request"');
+  expect(messages()).toEqual([
+    'error a turn broke',
+    'warn partitioned',
+    'info told by choice',
+    'info a request',
+  ]);
+  expect(lines[0]).toMatchObject({ host: 'h', err: { message: 'odd', stack: expect.any(String) } });
+});

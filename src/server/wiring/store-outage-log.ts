@@ -1,0 +1,126 @@
+import { StoreDamagedError, StoreUnavailableError } from '../../domain/errors.ts';
+import { errorCode, errorMessage } from '../../lib/errors.ts';
+import { isRecord } from '../../lib/json.ts';
+import type { Log } from '../../lib/log.ts';
+import { sanitizeLine } from '../../lib/sanitize.ts';
+import type { TimerClock } from '../../lib/time/clock.ts';
+
+/** Why the store cannot be reached, in one line. A name with several addresses fails for each, and with no message of its own. */
+export const describeOutage = ({ cause }: StoreUnavailableError): string =>
+  sanitizeLine(errorMessage(cause) || errorCode(cause));
+
+const LOG_INTERVAL_MS = 60_000;
+const PROBE_INTERVAL_MS = 2000;
+/** A full disk still answers who only asks. So it is over when nothing has failed for longer than from one heartbeat to the next, too. */
+const RECOVERY_MS = 8000;
+
+interface OutagePorts {
+  readonly log: Log;
+  readonly clock: TimerClock;
+  /** Writes to the store; throws `StoreUnavailable` while that fails. */
+  readonly probeStore: () => Promise<unknown>;
+}
+
+/** The error that a line is about. */
+const findLoggedError = ([fields]: readonly unknown[]): unknown =>
+  isRecord(fields) ? fields['err'] : undefined;
+
+/**
+ * While the store is away everything that needs it fails, again and again. Of all that the log gets a line when it begins, one a minute with
+ * how often something failed, and one when it is over; at the level debug it has each.
+ */
+export class StoreOutageLog {
+  readonly #ports: OutagePorts;
+  #isStopped = false;
+  #cancelProbe: () => void = () => {};
+  #loggedAtMs = Number.NEGATIVE_INFINITY;
+  #current: { readonly sinceMs: number; lastMs: number; failures: number; isLogged: boolean } | undefined;
+
+  constructor(ports: OutagePorts) {
+    this.#ports = ports;
+  }
+
+  /** The same log for those who need the store: what they say of its being away is counted. */
+  wrapLog(): Log {
+    const { log } = this.#ports;
+    const demoteOutages =
+      (level: 'warn' | 'error') =>
+      (...line: unknown[]): void => {
+        const error = findLoggedError(line);
+        const isOutage = error instanceof StoreUnavailableError;
+        Reflect.apply(log[isOutage ? 'debug' : level], log, line);
+        if (isOutage) this.#recordFailure(error);
+      };
+    return Object.assign(log.child({}), {
+      warn: demoteOutages('warn'),
+      error: demoteOutages('error'),
+      writeInfo: log.writeInfo,
+    });
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.#cancelProbe();
+  }
+
+  #recordFailure(error: StoreUnavailableError): void {
+    const nowMs = this.#ports.clock.monotonicMs();
+    const isNew = this.#current === undefined;
+    this.#current ??= { sinceMs: nowMs, lastMs: nowMs, failures: 0, isLogged: false };
+    this.#current.failures += 1;
+    this.#current.lastMs = nowMs;
+    if (isNew) this.#scheduleProbe();
+    if (nowMs - this.#loggedAtMs < LOG_INTERVAL_MS) return;
+    this.#loggedAtMs = nowMs;
+    const { sinceMs, failures, isLogged } = this.#current;
+    this.#current.isLogged = true;
+    const problem = describeOutage(error);
+    if (error instanceof StoreDamagedError)
+      this.#ports.log.error({ problem }, 'the store is corrupt; stop the server and restore a backup');
+    else if (isLogged)
+      this.#ports.log.error(
+        { problem, failures, seconds: Math.round((nowMs - sinceMs) / 1000) },
+        'store still unavailable',
+      );
+    else this.#ports.log.error({ problem }, 'store unavailable; retrying');
+  }
+
+  #scheduleProbe(): void {
+    if (this.#isStopped) return;
+    this.#cancelProbe = this.#ports.clock.setTimer(PROBE_INTERVAL_MS, () => void this.#probe());
+  }
+
+  async #probe(): Promise<void> {
+    const { clock } = this.#ports;
+    if (
+      this.#current &&
+      clock.monotonicMs() - this.#current.lastMs >= RECOVERY_MS &&
+      (await this.#isAvailable())
+    )
+      this.#end();
+    else this.#scheduleProbe();
+  }
+
+  async #isAvailable(): Promise<boolean> {
+    const { probeStore } = this.#ports;
+    try {
+      await probeStore();
+      return true;
+    } catch (error) {
+      if (!(error instanceof StoreUnavailableError)) return true;
+      if (!this.#isStopped) this.#recordFailure(error);
+      return false;
+    }
+  }
+
+  #end(): void {
+    if (this.#isStopped || this.#current === undefined) return;
+    const { sinceMs, lastMs, failures, isLogged } = this.#current;
+    this.#current = undefined;
+    if (isLogged)
+      this.#ports.log.warn(
+        { failures, seconds: Math.round((lastMs - sinceMs) / 1000) },
+        'store available again',
+      );
+  }
+}

@@ -1,0 +1,102 @@
+import pg from 'pg';
+import { toConnectionConfig } from './pool.ts';
+
+const QUERY_TIMEOUT_MS = 5000;
+const MIN_VERSION = 13;
+
+export interface PostgresProperties {
+  /** As it calls itself, such as `15.14`. */
+  readonly version: string;
+  readonly majorVersion: number;
+  readonly encoding: string;
+  readonly role: string;
+  readonly canCreateTables: boolean;
+  /** It only follows another, and takes no writes. */
+  readonly isStandby: boolean;
+  /** For roles that are no superuser, from all their servers together. */
+  readonly maxConnections: number;
+}
+
+const PROPERTIES_SQL = `
+  select current_setting('server_version') as version,
+    current_setting('server_version_num')::int / 10000 as major,
+    current_setting('server_encoding') as encoding,
+    current_user as role,
+    coalesce(has_schema_privilege(current_schema(), 'create'), false) as may_make_tables,
+    pg_is_in_recovery() as is_standby,
+    current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as most,
+    (select rolconnlimit from pg_roles where rolname = current_user) as most_of_role,
+    (select datconnlimit from pg_database where datname = current_database()) as most_of_database`;
+
+export interface PropertiesRow {
+  readonly version: string;
+  readonly major: number;
+  readonly encoding: string;
+  readonly role: string;
+  readonly may_make_tables: boolean;
+  readonly is_standby: boolean;
+  readonly most: number;
+  readonly most_of_role: number;
+  readonly most_of_database: number;
+}
+
+/** Asks a PostgreSQL about itself; `ask` puts the question to it. */
+export async function readPostgresProperties(
+  query: (text: string) => Promise<{ readonly rows: readonly PropertiesRow[] }>,
+): Promise<PostgresProperties> {
+  const { rows } = await query(PROPERTIES_SQL);
+  const [row] = rows;
+  if (row === undefined)
+    throw new Error('the query for the version and limits of PostgreSQL returned no row');
+  // Negative: no limit of its own.
+  const limits = [row.most, row.most_of_role, row.most_of_database].filter(limit => limit >= 0);
+  return {
+    version: row.version,
+    majorVersion: row.major,
+    encoding: row.encoding,
+    role: row.role,
+    canCreateTables: row.may_make_tables,
+    isStandby: row.is_standby,
+    maxConnections: Math.min(...limits),
+  };
+}
+
+/** The same, on a connection of its own. */
+export async function inspectPostgres(url: string): Promise<PostgresProperties> {
+  const client = new pg.Client({
+    ...toConnectionConfig(url),
+    connectionTimeoutMillis: QUERY_TIMEOUT_MS,
+    query_timeout: QUERY_TIMEOUT_MS,
+    application_name: 'hostler',
+  });
+  // One that breaks later is told by what is asked on it.
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    return await readPostgresProperties(text => client.query<PropertiesRow>(text));
+  } finally {
+    await client.end();
+  }
+}
+
+/** Why no service can be started on it; none: it can. */
+export function findIncompatibilities({
+  version,
+  majorVersion,
+  encoding,
+  role,
+  canCreateTables,
+}: PostgresProperties): readonly string[] {
+  const checks: readonly (readonly [boolean, string])[] = [
+    [majorVersion < MIN_VERSION, `PostgreSQL ${MIN_VERSION} or later is required; this is ${version}`],
+    [
+      encoding !== 'UTF8',
+      `the encoding of the database is ${encoding}, but must be UTF8; create another database: create database … encoding 'UTF8' template template0`,
+    ],
+    [
+      !canCreateTables,
+      `the role ${role} cannot create tables in this database; make it the owner: alter database … owner to ${role}`,
+    ],
+  ];
+  return checks.filter(([hasFailed]) => hasFailed).map(([, reason]) => reason);
+}

@@ -1,0 +1,72 @@
+import type { TransactionDataKeys, WrappedKey } from '../../domain/secret.ts';
+import type { SqlSession } from '../sql-session.ts';
+import { forUpdate } from './query-building.ts';
+
+/** The keys that secrets are encrypted with, themselves encrypted with a key that is not in the store. */
+export class DataKeyRepository implements TransactionDataKeys {
+  readonly #session: SqlSession;
+
+  constructor(session: SqlSession) {
+    this.#session = session;
+  }
+
+  /** Oldest first. */
+  async all(): Promise<readonly WrappedKey[]> {
+    return this.#session.db.selectFrom('data_keys').select(['id', 'wrapped']).orderBy('position').execute();
+  }
+
+  /** The id of the newest key, which stays the newest until the transaction ends. */
+  async lockNewest(): Promise<string> {
+    const { db, engine } = this.#session;
+    const newest = db.selectFrom('data_keys').select('id').orderBy('position', 'desc').limit(1);
+    for (;;) {
+      const locked = engine.hasRowLocks ? await newest.forShare().executeTakeFirst() : undefined;
+      const { id } = await newest.executeTakeFirstOrThrow();
+      // Whoever waited for a lock may hold what was the newest before somebody added another.
+      if (!engine.hasRowLocks || locked?.id === id) return id;
+    }
+  }
+
+  /** All keys, oldest first, while nobody seals anything: those who do have ended, and others wait. */
+  async lockAll(): Promise<readonly WrappedKey[]> {
+    const { db, engine } = this.#session;
+    const all = db.selectFrom('data_keys').select(['id', 'wrapped']).orderBy('position');
+    for (;;) {
+      const locked = await forUpdate(engine, all).execute();
+      const found = await all.execute();
+      // Whoever waited for a lock does not see what was added meanwhile.
+      if (locked.length === found.length && found.every(({ id }, index) => id === locked[index]?.id))
+        return found;
+    }
+  }
+
+  /** Keeps this key unless there is one already: another server was faster. */
+  async insertIfAbsent(key: WrappedKey): Promise<void> {
+    await this.#session.db
+      .insertInto('data_keys')
+      .values({ position: 1, ...key })
+      .onConflict(conflict => conflict.doNothing())
+      .execute();
+  }
+
+  /** Makes this key the newest. Called with all keys locked. */
+  async add(key: WrappedKey): Promise<void> {
+    const { db } = this.#session;
+    const { newest } = await db
+      .selectFrom('data_keys')
+      .select(({ fn }) => fn.max('position').as('newest'))
+      .executeTakeFirstOrThrow();
+    await db
+      .insertInto('data_keys')
+      .values({ position: newest + 1, ...key })
+      .execute();
+  }
+
+  async update({ id, wrapped }: WrappedKey): Promise<void> {
+    await this.#session.db.updateTable('data_keys').set({ wrapped }).where('id', '=', id).execute();
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.#session.db.deleteFrom('data_keys').where('id', '=', id).execute();
+  }
+}

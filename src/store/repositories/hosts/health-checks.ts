@@ -1,0 +1,76 @@
+import { sql } from 'kysely';
+import type { Address } from '../../../domain/addresses/address.ts';
+import { sortWithKeys } from '../../../domain/addresses/address.ts';
+import type { HostCheck } from '../../../domain/health-check.ts';
+import {
+  CHECK_ENTRY_LENGTH,
+  CHECK_HISTORY_LENGTH,
+  decodeChecks,
+  encodeCheck,
+} from '../../../domain/health-check.ts';
+import { READY_STATUSES } from '../../../domain/hosts/host-status.ts';
+import type { SqlSession } from '../../sql-session.ts';
+import { prepareQuery } from '../../sql-session.ts';
+import { toChunks } from '../query-building.ts';
+
+/** The history of a host with an entry more; the oldest makes room. */
+export const appendCheckSql = (entry: string) =>
+  sql<string>`substr(check_history, case when length(check_history) < ${sql.lit(CHECK_HISTORY_LENGTH)} then 1 else ${sql.lit(CHECK_ENTRY_LENGTH + 1)} end) || ${entry}`;
+
+const findHistory = prepareQuery(({ db }: SqlSession, { address }: { address: Address }) =>
+  db.selectFrom('hosts').select('check_history').where('address', '=', address),
+);
+
+/** What most checks write: that there was one. */
+export class HealthCheckRepository {
+  readonly #session: SqlSession;
+
+  constructor(session: SqlSession) {
+    this.#session = session;
+  }
+
+  /** Keeps these hosts as they are until the transaction ends. */
+  async lockHosts(hosts: readonly Address[]): Promise<void> {
+    const { db, engine, lockOrder } = this.#session;
+    const sorted = sortWithKeys(hosts);
+    for (const { key } of sorted) lockOrder.assertNext('host', key);
+    if (!engine.hasRowLocks) return;
+    for (const chunk of toChunks(sorted)) {
+      const addresses = chunk.map(({ address }) => address);
+      const rows = db
+        .selectFrom('hosts')
+        .select('address')
+        .where('address', 'in', addresses)
+        .orderBy('sort_key');
+      await rows.forUpdate().execute();
+    }
+  }
+
+  async countUnreachable(): Promise<number> {
+    const row = await this.#session.db
+      .selectFrom('hosts')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .where('status', '=', 'unreachable')
+      .executeTakeFirst();
+    return row?.count ?? 0;
+  }
+
+  /** The last checks of a host, the oldest first. */
+  async getHistory(address: Address): Promise<readonly HostCheck[] | undefined> {
+    const [row] = await findHistory(this.#session, { address });
+    return row && decodeChecks(row.check_history);
+  }
+
+  /** Of those of them that are well: another that was enrolled there meanwhile is not. */
+  async recordPassed(hosts: readonly Address[], at: string): Promise<void> {
+    const entry = encodeCheck({ at, result: 'passed' });
+    for (const chunk of toChunks(hosts)) {
+      await this.#session.db
+        .updateTable('hosts')
+        .set({ last_check: at, check_history: appendCheckSql(entry) })
+        .where('address', 'in', chunk)
+        .where('status', 'in', READY_STATUSES)
+        .execute();
+    }
+  }
+}

@@ -1,0 +1,145 @@
+import type { SelectQueryBuilder } from 'kysely';
+import { sql } from 'kysely';
+import type { Address } from '../../../domain/addresses/address.ts';
+import { addressSortKey } from '../../../domain/addresses/address.ts';
+import type { ExtendedHostEntry, LabelFilter } from '../../../domain/hosts/host.ts';
+import type { PageRequest } from '../../../domain/page.ts';
+import type { RecordName } from '../../../domain/record-name.ts';
+import type { HostStatus } from '../../../domain/vocabulary.ts';
+import type { SqlSession } from '../../sql-session.ts';
+import { prepareQuery } from '../../sql-session.ts';
+import type { Tables } from '../../tables/tables.ts';
+import type { PageParams } from '../query-building.ts';
+import { toPageParams, withLimit } from '../query-building.ts';
+
+export interface HostFilter {
+  readonly address?: Address | undefined;
+  readonly status?: HostStatus | undefined;
+  readonly os?: string | undefined;
+  /** As the host, or its source, calls it. */
+  readonly hostname?: string | undefined;
+  /** `null`: hosts that are in none. */
+  readonly cluster?: RecordName | null | undefined;
+  /** A part of the address. */
+  readonly addressContains?: string | undefined;
+  /** All of them. */
+  readonly labels?: readonly LabelFilter[] | undefined;
+}
+
+const likePattern = (part: string) => `%${part.replace(/[\\%_]/g, '\\$&')}%`.toLowerCase();
+
+/** `after` is the sort key of the last host of the page before. */
+export type KeysetPage = PageParams<string>;
+
+export const toKeysetPage = ({ limit, after }: PageRequest<Address>): KeysetPage =>
+  toPageParams({ limit, after: after === undefined ? undefined : addressSortKey(after) });
+
+/** A page of what a filter finds, as a query's parameters: all but the labels, of which there may be any number. */
+export type HostParams = KeysetPage &
+  Omit<HostFilter, 'addressContains' | 'labels'> & { readonly pattern: string | undefined };
+
+export const toHostParams = (
+  { addressContains, labels: _, ...filter }: HostFilter,
+  page: PageRequest<Address>,
+): HostParams => ({
+  ...filter,
+  pattern: addressContains === undefined ? undefined : likePattern(addressContains),
+  ...toKeysetPage(page),
+});
+
+export type HostsQuery<Row> = SelectQueryBuilder<Tables, 'hosts', Row>;
+
+/** The query for the hosts of a page, by numeric value of the address. */
+export function hostPageQuery<Row>(
+  hosts: HostsQuery<Row>,
+  { address, pattern, after, limit, status, os, hostname, cluster }: HostParams,
+): HostsQuery<Row> {
+  let query = withLimit(hosts.orderBy('sort_key'), limit);
+  if (address !== undefined) query = query.where('address', '=', address);
+  if (status !== undefined) query = query.where('status', '=', status);
+  if (os !== undefined) query = query.where('os', '=', os);
+  if (hostname !== undefined) query = query.where('hostname', '=', hostname);
+  if (cluster === null) query = query.where('cluster', 'is', null);
+  else if (cluster !== undefined) query = query.where('cluster', '=', cluster);
+  if (pattern !== undefined) {
+    query = query.where(({ eb, fn, val }) => eb(fn('lower', ['address']), 'like', val(pattern)));
+  }
+  return after === undefined ? query : query.where('sort_key', '>', after);
+}
+
+/** Found by the index `host_labels_by_key_value`. */
+const hostsWithLabel = ({ db }: SqlSession, { key, value }: LabelFilter) => {
+  const query = db.selectFrom('host_labels').select('host').where('key', '=', key);
+  return value === undefined ? query : query.where('value', '=', value);
+};
+
+/** The query for those hosts that carry all of the labels. */
+export const withLabels = <Row>(
+  session: SqlSession,
+  hosts: HostsQuery<Row>,
+  labels: readonly LabelFilter[],
+): HostsQuery<Row> =>
+  labels.reduce((query, label) => query.where('address', 'in', hostsWithLabel(session, label)), hosts);
+
+const selectEntries = ({ db }: SqlSession, params: HostParams) =>
+  hostPageQuery(db.selectFrom('hosts').select('entry_json'), params);
+
+/**
+ * Neither keys nor values hold a sign that JSON would escape. They come from the index in their order; SQLite would sort them once more if
+ * the aggregate were told to.
+ */
+const LABELS_JSON = sql<string | null>`(
+  select string_agg(pair, ',') from (
+    select '"' || key || '":"' || value || '"' as pair from host_labels where host = hosts.address order by key
+  ) as pairs
+)`;
+const selectExtendedEntries = ({ db }: SqlSession, params: HostParams) =>
+  hostPageQuery(
+    db
+      .selectFrom('hosts')
+      .select(['entry_json', 'hostname', 'cluster', 'in_maintenance', 'reason', LABELS_JSON.as('labels')]),
+    params,
+  );
+
+/** What a list asks of the hosts of a page, one row more than asked for. */
+function hostListQuery<Row>(build: (session: SqlSession, params: HostParams) => HostsQuery<Row>) {
+  const prepared = prepareQuery(build);
+  return (session: SqlSession, filter: HostFilter, page: PageRequest<Address>): Promise<Row[]> => {
+    const { labels = [] } = filter;
+    const params = toHostParams(filter, page);
+    // There may be any number of labels, so this one is not kept ready.
+    return labels.length === 0
+      ? prepared(session, params)
+      : (withLabels(session, build(session, params), labels).execute() as Promise<Row[]>);
+  };
+}
+
+export const listEntries = hostListQuery(selectEntries);
+export const listExtendedEntries = hostListQuery(selectExtendedEntries);
+
+export const toExtendedEntry = (
+  row: Awaited<ReturnType<typeof listExtendedEntries>>[number],
+): ExtendedHostEntry => ({
+  entryJson: row.entry_json,
+  hostname: row.hostname,
+  cluster: row.cluster,
+  reason: row.reason,
+  isInMaintenance: row.in_maintenance === 1,
+  labelsJson: `{${row.labels ?? ''}}`,
+});
+
+const listMembersAfter = prepareQuery(
+  ({ db }: SqlSession, { cluster, after, limit }: KeysetPage & { cluster: RecordName }) => {
+    const members = db
+      .selectFrom('hosts')
+      .select('address')
+      .where('cluster', '=', cluster)
+      .orderBy('sort_key');
+    const query = withLimit(members, limit);
+    return after === undefined ? query : query.where('sort_key', '>', after);
+  },
+);
+
+/** The members of a page, one more than asked for. */
+export const listMemberRows = (session: SqlSession, cluster: RecordName, page: PageRequest<Address>) =>
+  listMembersAfter(session, { cluster, ...toKeysetPage(page) });

@@ -1,0 +1,25 @@
+import type { RecordName } from '../../../domain/record-name.ts';
+import { POLICY } from '../../../domain/rollout/fixtures.ts';
+import type { ClusterOperation } from '../../../domain/rollout/operation.ts';
+import type { Policy } from '../../../domain/rollout/policy.ts';
+
+/** An operation for tests, as it is the moment it was asked for. */
+export const newOperation = (
+  id: string,
+  cluster: RecordName,
+  { policy, ...overrides }: Partial<Omit<ClusterOperation, 'policy'>> & { policy?: Partial<Policy> } = {},
+): ClusterOperation => ({
+  ...{ id, cluster, kind: 'restart', version: '', hostCount: 0, policy: { ...POLICY, ...policy } },
+  ...{ state: 'planned', pause: null, problem: '' },
+  ...{
+    acknowledgedFailures: 0,
+    acceptedFailures: 0,
+    assessment: 'first',
+    blockedSinceMs: null,
+    ignoredHosts: [],
+  },
+  ...{ startedBy: 'someone', startedAt: '2030-01-01T00:00:00Z', finishedAt: null, isClusterDeleted: false },
+  ...overrides,
+});
+
+export const REQUEST = { policyInput: {} } as const;

@@ -1,0 +1,258 @@
+// What the rule is shown, read by queries that look only at what can matter, beside the same computed from all rows.
+
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { onEachStoreAlone } from '../../../../test/harness/stores/on-each-store-alone.ts';
+import { noteStatements, plansOf, scansOf } from '../../../../test/harness/stores/query-plans.ts';
+import { runSql } from '../../../../test/harness/stores/stores.ts';
+import type { Address } from '../../../domain/addresses/address.ts';
+import { toRecordName } from '../../../domain/record-name.ts';
+import { currentBudget } from '../../../domain/rollout/budget.ts';
+import { decideRollout } from '../../../domain/rollout/decide.ts';
+import type { RolloutDecision } from '../../../domain/rollout/decision.ts';
+import type { ClusterOperation } from '../../../domain/rollout/operation.ts';
+import type { Outage } from '../../../domain/rollout/outage.ts';
+import type { RolloutSnapshot } from '../../../domain/rollout/snapshot.ts';
+import type { HostStatus } from '../../../domain/vocabulary.ts';
+import { HOST_PHASES } from '../../../domain/vocabulary.ts';
+import type { Store } from '../../store.ts';
+import { newOperation, REQUEST } from './operation-fixtures.ts';
+import type { HostCase, StoredCase } from './rollout-snapshot-fixtures.ts';
+import { expectedSnapshot, SNAPSHOT_CONTEXT, toStoredCase } from './rollout-snapshot-fixtures.ts';
+
+const mostly = <T>(usual: T, ...others: readonly T[]) => fc.constantFrom(usual, usual, usual, ...others);
+
+const rows: fc.Arbitrary<HostCase> = fc.record({
+  status: mostly<HostStatus>(
+    'active',
+    'unreachable',
+    'failed',
+    'disassociated',
+    'investigating',
+    'bootstrapping',
+  ),
+  isInMaintenance: mostly(false, true),
+  phase: fc.oneof(
+    fc.constantFrom(null, 'pending', 'pending', 'pending', 'staging', 'failed'),
+    fc.constantFrom(...HOST_PHASES),
+  ),
+  flag: fc.boolean(),
+  isControlPlane: mostly(false, true),
+  since: mostly<HostCase['since']>('there', 'left', 'another'),
+  isIgnored: mostly(false, true),
+  awaitsBootstrap: mostly(false, true),
+  contact: mostly<HostCase['contact']>(
+    { result: 'answered', agoMs: 5000 },
+    { result: 'answered', agoMs: 20_000 },
+    { result: 'failed', agoMs: 5000 },
+  ),
+  asksToReboot: mostly(false, true),
+  isCleared: mostly(false, true),
+});
+
+const cases = fc.record({
+  rows: fc.array(rows, { maxLength: 30 }),
+  policy: fc.record({
+    maxUnavailable: fc.constantFrom(1, 3, '25%' as const),
+    canary: fc.constantFrom(0, 0, 2),
+    ramp: fc.boolean(),
+    maxFailures: fc.constantFrom(0, 99, 99),
+    stageParallel: fc.integer({ min: 1, max: 5 }),
+  }),
+});
+
+const FRESH = {
+  contact: { result: 'answered', agoMs: 5000 },
+  ...{ asksToReboot: false, isCleared: false },
+} as const;
+
+const addressOf = (index: number) => `127.200.${Math.floor(index / 250)}.${index % 250}` as Address;
+
+/** A thousand hosts, half of them done. */
+function largeCase(number: number): StoredCase {
+  const many = Array.from(
+    { length: 1000 },
+    (_, index): HostCase => ({
+      ...{ status: index % 100 === 7 ? 'unreachable' : 'active', isInMaintenance: index === 11 },
+      ...{ phase: index < 500 ? 'done' : index < 503 ? 'verifying' : 'pending', flag: false },
+      ...{ isControlPlane: index > 996, since: 'there', isIgnored: false, awaitsBootstrap: false },
+      ...FRESH,
+    }),
+  );
+  const { hosts, plan, ...rest } = toStoredCase(many, number);
+  return {
+    ...rest,
+    hosts: hosts.map((host, index) => ({ ...host, address: addressOf(index) })),
+    plan: plan.map((planned, index) => ({ ...planned, host: addressOf(index) })),
+  };
+}
+
+/** Operations that have ended. */
+const HISTORY = `with recursive numbers (n) as (select 0 union all select n + 1 from numbers where n < 29999)
+  insert into operation_hosts (operation, host, enrolment, position, phase)
+  select 'old-' || n / 500, 'host-' || n, 'e', n % 500, case when n % 50 = 0 then 'failed' else 'done' end from numbers`;
+
+const sorted = (outages: readonly Outage[]) =>
+  outages.toSorted((one, other) => (one.host < other.host ? -1 : 1));
+
+/** Where the order does not matter. */
+const comparable = ({
+  outages,
+  ineligible,
+  pending: _1,
+  verified: _2,
+  members: _3,
+  ...rest
+}: RolloutSnapshot) => ({
+  ...rest,
+  unregistered: rest.unregistered.toSorted(),
+  brokenControlPlane: rest.brokenControlPlane.toSorted(),
+  outages: sorted(outages),
+  unchecked: rest.unchecked.length,
+  ineligible: ineligible.toSorted(),
+});
+
+const comparableDecision = ({ blockedBy, exclude, status: { state, pause }, ...rest }: RolloutDecision) => ({
+  ...rest,
+  ...{ state, pause },
+  blockedBy: sorted(blockedBy),
+  exclude: sorted(exclude),
+});
+
+async function save(
+  store: Store,
+  operation: ClusterOperation,
+  { hosts, plan, bootstraps, contacts, cluster: name }: StoredCase,
+) {
+  await store.transaction(
+    async ({ clusters, hosts: hostRecords, operations, operationHosts, tasks: work, hostQueue, claims }) => {
+      const network = toRecordName('default');
+      await clusters.insertOrLock({ name, network, containerManager: null, revision: 'r' });
+      for (const host of hosts) await hostRecords.insertOrLock(host);
+      await hostQueue.addTasks(
+        hosts.map(({ address }) => address),
+        0,
+      );
+      for (const { address } of hosts) {
+        const { result, agoMs } = contacts.get(address) ?? FRESH.contact;
+        await claims.recordContact(address, result, SNAPSHOT_CONTEXT.nowMs - agoMs);
+      }
+      await operations.insert(operation, REQUEST, 0);
+      await operationHosts.insert(operation.id, plan);
+      for (const planned of plan) await operationHosts.update(operation.id, planned);
+      const tasks = bootstraps.map(host => ({ kind: 'bootstrap', host, enrolment: 'e' }) as const);
+      await work.insert(tasks);
+    },
+  );
+}
+
+onEachStoreAlone('what the rule is shown', { per: 'suite' }, ({ kind, store, place, openAgain }) => {
+  let statements: Set<string>;
+  beforeAll(async () => {
+    statements = noteStatements();
+  });
+  afterAll(async () => {
+    vi.restoreAllMocks();
+  });
+
+  const read = (operation: ClusterOperation) =>
+    store().transaction(({ rolloutSnapshots }) => rolloutSnapshots.read(operation, SNAPSHOT_CONTEXT));
+
+  test('is what all rows say, and what is left out does not change what is decided', async () => {
+    for (const [number, { rows: all, policy }] of fc.sample(cases, { numRuns: 150, seed: 7 }).entries()) {
+      const hostCase = toStoredCase(all, number);
+      const { cluster, plan, ignored: ignoredHosts } = hostCase;
+      const overrides = {
+        policy,
+        hostCount: plan.length,
+        ignoredHosts,
+        state: 'running',
+        assessment: number % 3 === 0 ? 'first' : 'done',
+      } as const;
+      const operation = newOperation(`operation-${number}`, cluster, overrides);
+      await save(store(), operation, hostCase);
+      const [actual, expected] = [await read(operation), expectedSnapshot(operation, hostCase)];
+      expect(comparable(actual)).toEqual(comparable(expected));
+      const listed = new Set(actual.pending.map(({ host }) => host));
+      expect(actual.pending).toEqual(expected.pending.filter(({ host }) => listed.has(host)));
+      if (policy.canary > 0 || policy.ramp) expect(actual.verified).toBe(expected.verified);
+      if (typeof policy.maxUnavailable === 'string') expect(actual.members).toBe(expected.members);
+      expect(comparableDecision(decideRollout(actual))).toEqual(comparableDecision(decideRollout(expected)));
+      expect(decideRollout(actual).status.state).toBe(decideRollout(expected).status.state);
+      expect(await store().reads.rolloutSnapshots.budget(operation, SNAPSHOT_CONTEXT.nowMs)).toMatchObject({
+        budget: currentBudget(expected),
+      });
+    }
+  });
+
+  test('tells a host from another that was enrolled at its address since', async () => {
+    const row = { status: 'active', isInMaintenance: true, phase: 'pending', flag: false } as const;
+    const rest = {
+      isControlPlane: false,
+      since: 'there',
+      isIgnored: false,
+      awaitsBootstrap: false,
+      ...FRESH,
+    } as const;
+    const before = toStoredCase([{ ...row, ...rest }], 201);
+    const hosts = before.hosts.map(host => ({ ...host, enrolment: 'another' }));
+    const operation = newOperation('before', before.cluster, { hostCount: 1 });
+    await save(store(), operation, { ...before, hosts });
+    const { ineligible, outages } = await read(operation);
+    expect([ineligible, outages]).toMatchObject([[], [{ host: '127.201.0.1', reason: 'maintenance' }]]);
+  });
+
+  test('of an operation that is over has nothing in use, whatever became of its cluster', async () => {
+    const row = { status: 'unreachable', isInMaintenance: false, flag: true, isControlPlane: false } as const;
+    const rest = { since: 'there', isIgnored: false, awaitsBootstrap: false, ...FRESH } as const;
+    const hosts = toStoredCase(
+      [
+        { ...row, ...rest, phase: 'failed' },
+        { ...row, ...rest, phase: 'done' },
+      ],
+      202,
+    );
+    const policy = { maxUnavailable: '50%', maxFailures: 3 } as const;
+    const overrides = { hostCount: 8, policy, state: 'failed', isClusterDeleted: true } as const;
+    const operation = newOperation('over', hosts.cluster, overrides);
+    await save(store(), operation, hosts);
+    expect(await store().reads.rolloutSnapshots.budget(operation, SNAPSHOT_CONTEXT.nowMs)).toEqual({
+      budget: { maxUnavailable: 4, unavailable: 0, maxFailures: 3, failed: 1 },
+      outages: [],
+    });
+  });
+
+  test('is found by indexes, and is as short for a thousand hosts as for a few', async () => {
+    const large = largeCase(200);
+    const policy = { stageParallel: 4, ramp: true };
+    const operation = newOperation('crowd', large.cluster, { hostCount: 1000, policy });
+    await save(store(), operation, large);
+    await runSql(place(), HISTORY);
+    await runSql(place(), 'analyze');
+    const { pending, members } = await read(operation);
+    expect(members).toBe(1000);
+    expect(pending.filter(({ isDown }) => isDown).map(({ host }) => host)).toEqual(
+      [507, 607, 707, 807, 907].map(addressOf),
+    );
+    expect(pending.length).toBeLessThanOrEqual(5 + 4 + 5);
+
+    await store().close();
+    await openAgain();
+    statements.clear();
+    // Half of all hosts are in this cluster: to count them PostgreSQL may well read all.
+    const scans = async () => (kind === 'postgres' ? scansOf(place(), ['operation_hosts']) : 0);
+    const before = await scans();
+    for (let count = 0; count < 20; count += 1) {
+      await read(operation);
+      await store().reads.rolloutSnapshots.budget(operation, SNAPSHOT_CONTEXT.nowMs);
+      await store().reads.operations.list({ host: addressOf(507) }, { limit: 5 });
+    }
+    await store().close();
+    expect(await scans()).toBe(before);
+    await openAgain();
+    if (kind === 'postgres') return;
+    const steps = plansOf(place(), statements, ['hosts', 'operation_hosts']);
+    expect(steps.length).toBeGreaterThanOrEqual(8);
+    expect(steps.filter(step => step.startsWith('SCAN'))).toEqual([]);
+  });
+});

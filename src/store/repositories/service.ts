@@ -1,0 +1,59 @@
+import type { ServiceKey } from '../../domain/secret.ts';
+import type { SqlSession } from '../sql-session.ts';
+import { prepareQuery } from '../sql-session.ts';
+
+/** Each connection to a host that uses it asks for it. */
+const findServiceKey = prepareQuery(({ db }: SqlSession, _none: Record<string, never>) =>
+  db.selectFrom('service_identity').select(['public_key', 'private_key']),
+);
+
+/** The service's own SSH key: one row, made once. */
+export class ServiceKeyRepository {
+  readonly #session: SqlSession;
+
+  constructor(session: SqlSession) {
+    this.#session = session;
+  }
+
+  async get(): Promise<ServiceKey | undefined> {
+    const [row] = await findServiceKey(this.#session, {});
+    return row && { publicKey: row.public_key, privateKey: row.private_key };
+  }
+
+  /** Keeps this one unless there is one already: another server was faster. */
+  async insertIfAbsent({ publicKey, privateKey }: ServiceKey): Promise<void> {
+    await this.#session.db
+      .insertInto('service_identity')
+      .values({ id: 1, public_key: publicKey, private_key: privateKey })
+      .onConflict(conflict => conflict.doNothing())
+      .execute();
+  }
+}
+
+const findFlag = prepareQuery(({ db }: SqlSession, { name }: { name: 'operations_paused' }) =>
+  db.selectFrom('service_flags').select('is_on').where('name', '=', name),
+);
+
+/** What people have switched on for the whole service. */
+export class ServiceFlagRepository {
+  readonly #session: SqlSession;
+
+  constructor(session: SqlSession) {
+    this.#session = session;
+  }
+
+  /** Whether all operations are held. */
+  async isGloballyPaused(): Promise<boolean> {
+    const [row] = await findFlag(this.#session, { name: 'operations_paused' });
+    return row?.is_on === 1;
+  }
+
+  async setGloballyPaused(isGloballyPaused: boolean): Promise<void> {
+    const is_on = isGloballyPaused ? 1 : 0;
+    await this.#session.db
+      .insertInto('service_flags')
+      .values({ name: 'operations_paused', is_on })
+      .onConflict(conflict => conflict.column('name').doUpdateSet({ is_on }))
+      .execute();
+  }
+}

@@ -1,0 +1,108 @@
+import type { SqlSession } from '../../sql-session.ts';
+import { prepareQuery } from '../../sql-session.ts';
+
+type ServerLease = { readonly incarnation: string; readonly expiresAt: number };
+
+const renewLease = prepareQuery(
+  ({ db }: SqlSession, { incarnation, now, expiresAt }: ServerLease & { now: number }) =>
+    db
+      .updateTable('servers')
+      .set({ lease_expires_at: expiresAt })
+      .where('incarnation', '=', incarnation)
+      .where('lease_expires_at', '>', now)
+      .returning('incarnation'),
+);
+
+const listServers = prepareQuery(({ db }: SqlSession, _: Record<never, never>) =>
+  db.selectFrom('servers').select(['incarnation', 'lease_expires_at', 'partitioned_since']),
+);
+
+/** How one server sees all of them. */
+export interface ServerView {
+  /** When the next of the others would be given up, if it does not renew; null: there are no others. */
+  readonly nextExpiry: number | null;
+  /** Another live server reaches its hosts. */
+  readonly isAnotherConnected: boolean;
+  /** What is stored of this server: since when it is partitioned; null: it is not. */
+  readonly partitionedSince: number | null;
+}
+
+/** The servers at work on the store. One row keeps all claims of a server alive. Times are the store's. */
+export class ServerRepository {
+  readonly #session: SqlSession;
+
+  constructor(session: SqlSession) {
+    this.#session = session;
+  }
+
+  /** `bootId` is that of the machine it runs on. */
+  async register(incarnation: string, expiresAt: number, bootId: string): Promise<void> {
+    await this.#session.db
+      .insertInto('servers')
+      .values({ incarnation, lease_expires_at: expiresAt, boot_id: bootId })
+      .execute();
+  }
+
+  /** Of the machines that servers run on. */
+  async listBootIds(): Promise<readonly string[]> {
+    const rows = await this.#session.db
+      .selectFrom('servers')
+      .select('boot_id')
+      .where('boot_id', '<>', '')
+      .execute();
+    return rows.map(row => row.boot_id);
+  }
+
+  /** `false` when it is too late: others may have taken over. */
+  async renew(incarnation: string, now: number, expiresAt: number): Promise<boolean> {
+    return (await renewLease(this.#session, { incarnation, now, expiresAt })).length > 0;
+  }
+
+  async unregister(incarnation: string): Promise<void> {
+    await this.#session.db.deleteFrom('servers').where('incarnation', '=', incarnation).execute();
+  }
+
+  /** On a store that has one owner at a time: whoever was here before is gone. */
+  async unregisterAll(): Promise<void> {
+    await this.#session.db.deleteFrom('servers').execute();
+  }
+
+  async removeExpired(now: number): Promise<void> {
+    await this.#session.db.deleteFrom('servers').where('lease_expires_at', '<=', now).execute();
+  }
+
+  async getView(incarnation: string, now: number): Promise<ServerView> {
+    const all = await listServers(this.#session, {});
+    const others = all.filter(row => row.incarnation !== incarnation);
+    return {
+      nextExpiry: others.length === 0 ? null : Math.min(...others.map(row => row.lease_expires_at)),
+      isAnotherConnected: others.some(row => row.lease_expires_at > now && row.partitioned_since === null),
+      partitionedSince: all.find(row => row.incarnation === incarnation)?.partitioned_since ?? null,
+    };
+  }
+
+  /** Whether no live server reaches most hosts. */
+  async areAllPartitioned(now: number): Promise<boolean> {
+    const alive = (await listServers(this.#session, {})).filter(row => row.lease_expires_at > now);
+    return alive.length > 0 && alive.every(row => row.partitioned_since !== null);
+  }
+
+  /** A server cannot reach most hosts since then; null: it can. */
+  async setPartitioned(incarnation: string, since: number | null): Promise<void> {
+    await this.#session.db
+      .updateTable('servers')
+      .set({ partitioned_since: since })
+      .where('incarnation', '=', incarnation)
+      .execute();
+  }
+
+  /** A person says that silent hosts are down: no server counts as partitioned any more. Each finds out by its own row. */
+  async endPartitions(): Promise<void> {
+    this.#session.signals.add('due');
+    await this.#session.db
+      .updateTable('servers')
+      .set({ partitioned_since: null })
+      .where('partitioned_since', 'is not', null)
+      .execute();
+  }
+}

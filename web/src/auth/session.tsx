@@ -1,0 +1,194 @@
+import { useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { createContext, useCallback, useContext, useEffect, useMemo, useState } from 'react';
+import type { RouteName } from '#contract/index.ts';
+import { createClient } from '#sdk/client.ts';
+import type { Account } from '../api/client.ts';
+import { api, DASHBOARD_HEADERS, fetchBody, isUnauthenticated } from '../api/client.ts';
+import { liveEvents, useConnectionState } from '../live/live-events.ts';
+import { EmptyState, Page } from '../ui/page.tsx';
+import { canCall, getDeniedReason } from './permissions.ts';
+
+/** What tabs of one browser tell each other: they have one cookie. */
+type TabMessage = 'signed_in' | 'signed_out';
+
+const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel('hostler-session') : undefined;
+
+export const broadcastToTabs = (message: TabMessage): void => channel?.postMessage(message);
+
+export function onTabMessage(listener: (message: TabMessage) => void): () => void {
+  const onMessage = ({ data }: MessageEvent<TabMessage>) => listener(data);
+  channel?.addEventListener('message', onMessage);
+  return () => channel?.removeEventListener('message', onMessage);
+}
+
+const listeners = new Set<() => void>();
+
+/** The service knows us no more: the session is over, or was ended elsewhere. */
+export const emitSignedOut = (): void => {
+  for (const listener of listeners) listener();
+};
+
+export function onSignedOut(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+// Who is signed in. The password goes to the service once and is kept nowhere; the cookie that it answers is out of reach of scripts.
+
+/** `unknown`: the service has not answered yet. */
+type AuthState =
+  | { readonly state: 'unknown'; readonly error?: unknown }
+  | { readonly state: 'signed_out' }
+  | { readonly state: 'signed_in'; readonly account: Account; readonly isExpired: boolean };
+
+interface Session {
+  readonly authState: AuthState;
+  signIn(user: string, password: string): Promise<void>;
+  signOut(): Promise<void>;
+}
+
+const SessionContext = createContext<Session | undefined>(undefined);
+
+const RETRY_DELAY_MS = 2000;
+
+/** One whose role is another may see other things. */
+const hasAccountChanged = (previous: Account, current: Account) =>
+  previous.name !== current.name || previous.role !== current.role;
+
+export function SessionProvider({ children }: { readonly children: ReactNode }) {
+  const queryClient = useQueryClient();
+  const [authState, setAuthState] = useState<AuthState>({ state: 'unknown' });
+
+  /** The service has said who it is: whoever else was here before leaves nothing. */
+  const setSignedIn = useCallback(
+    (account: Account) => {
+      setAuthState(previous => {
+        if (previous.state === 'signed_in' && hasAccountChanged(previous.account, account))
+          queryClient.clear();
+        return { state: 'signed_in', account, isExpired: false };
+      });
+      liveEvents.signedIn();
+    },
+    [queryClient],
+  );
+
+  const clearSession = useCallback(() => {
+    liveEvents.signedOut();
+    queryClient.clear();
+    setAuthState({ state: 'signed_out' });
+  }, [queryClient]);
+
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const loadAccount = async () => {
+      try {
+        setSignedIn(await fetchBody(api.getOwnAccount()));
+      } catch (error) {
+        if (isUnauthenticated(error)) setAuthState({ state: 'signed_out' });
+        else {
+          setAuthState({ state: 'unknown', error });
+          timer = setTimeout(loadAccount, RETRY_DELAY_MS);
+        }
+      }
+    };
+    loadAccount();
+    return () => clearTimeout(timer);
+  }, [setSignedIn]);
+
+  /** The session may be over, or another's: the service says. */
+  const revalidate = useCallback(
+    () =>
+      fetchBody(api.getOwnAccount()).then(setSignedIn, error => {
+        if (isUnauthenticated(error)) emitSignedOut();
+      }),
+    [setSignedIn],
+  );
+
+  useEffect(
+    () =>
+      onSignedOut(() =>
+        setAuthState(previous =>
+          previous.state === 'signed_in' ? { ...previous, isExpired: true } : previous,
+        ),
+      ),
+    [],
+  );
+
+  useEffect(
+    () => onTabMessage(message => (message === 'signed_out' ? clearSession() : revalidate())),
+    [clearSession, revalidate],
+  );
+
+  const liveState = useConnectionState();
+  const isSignedIn = authState.state === 'signed_in' && !authState.isExpired;
+  useEffect(() => {
+    if (liveState === 'signed_out' && isSignedIn) revalidate();
+  }, [liveState, isSignedIn, revalidate]);
+
+  const session = useMemo<Session>(
+    () => ({
+      authState,
+      signIn: async (user, password) => {
+        await createClient({ baseUrl: location.origin, user, password }).createSession({
+          ...DASHBOARD_HEADERS,
+          body: {},
+        });
+        setSignedIn(await fetchBody(api.getOwnAccount()));
+        queryClient.invalidateQueries();
+        broadcastToTabs('signed_in');
+      },
+      signOut: async () => {
+        await api.removeSession().catch((error: unknown) => {
+          if (!isUnauthenticated(error)) throw error;
+        });
+        clearSession();
+        broadcastToTabs('signed_out');
+      },
+    }),
+    [authState, queryClient, setSignedIn, clearSession],
+  );
+  return <SessionContext value={session}>{children}</SessionContext>;
+}
+
+export function useSession(): Session {
+  const session = useContext(SessionContext);
+  if (session === undefined) throw new Error('useSession must be used inside SessionProvider');
+  return session;
+}
+
+/** Whoever is signed in; only below the gate. */
+export function useAccount(): Account {
+  const { authState } = useSession();
+  if (authState.state !== 'signed_in') throw new Error('useMe requires a signed-in account');
+  return authState.account;
+}
+
+/** Whether whoever is signed in may call a route, and why not. */
+export function usePermissions(): {
+  can(name: RouteName): boolean;
+  deniedReason(name: RouteName): string | undefined;
+} {
+  const { role } = useAccount();
+  return { can: name => canCall(role, name), deniedReason: name => getDeniedReason(role, name) };
+}
+
+interface RequirePermissionProps {
+  readonly route: RouteName;
+  /** Of the page. */
+  readonly title: string;
+  readonly children: ReactNode;
+}
+
+/** A page for those who may read what it shows; others are told why it is empty. */
+export function RequirePermission({ route, title, children }: RequirePermissionProps) {
+  const { can, deniedReason } = usePermissions();
+  if (can(route)) return children;
+  return (
+    <Page title={title}>
+      <EmptyState title="You do not have access to this page">
+        <p>{deniedReason(route)} Ask an admin for access.</p>
+      </EmptyState>
+    </Page>
+  );
+}

@@ -1,0 +1,56 @@
+import { useQuery } from '@tanstack/react-query';
+import { api, fetchBody } from '../api/client.ts';
+import { queryKeys } from '../api/query-keys.ts';
+import { ErrorBox } from '../ui/callout.tsx';
+import { SelectField } from '../ui/forms/field.tsx';
+
+/** What a cluster is set to. */
+export interface ClusterSettings {
+  readonly network: string;
+  /** Empty: none. */
+  readonly container_manager: string;
+}
+
+interface ClusterSettingsFieldsProps {
+  readonly settings: ClusterSettings;
+  readonly onChange: (settings: ClusterSettings) => void;
+}
+
+const Options = ({ names }: { readonly names: readonly string[] }) =>
+  names.map(name => (
+    <option key={name} value={name}>
+      {name}
+    </option>
+  ));
+
+/** Networks and container managers that there are, to choose from. */
+export function ClusterSettingsFields({ settings, onChange }: ClusterSettingsFieldsProps) {
+  const networks = useQuery({ queryKey: queryKeys.networks, queryFn: () => fetchBody(api.listNetworks()) });
+  const managers = useQuery({
+    queryKey: queryKeys.containerManagers,
+    queryFn: () => fetchBody(api.listContainerManagers()),
+  });
+  const names = new Set([settings.network, ...(networks.data ?? [])]);
+  return (
+    <>
+      <SelectField
+        label="Network"
+        hint="Network that hosts join."
+        value={settings.network}
+        onChange={event => onChange({ ...settings, network: event.target.value })}
+      >
+        <Options names={[...names]} />
+      </SelectField>
+      <SelectField
+        label="Container manager"
+        hint="Container manager that hosts become nodes of."
+        value={settings.container_manager}
+        onChange={event => onChange({ ...settings, container_manager: event.target.value })}
+      >
+        <option value="">None</option>
+        <Options names={managers.data ?? []} />
+      </SelectField>
+      <ErrorBox error={networks.error ?? managers.error} />
+    </>
+  );
+}

@@ -1,0 +1,43 @@
+import { Link } from '@tanstack/react-router';
+import { Timestamp } from '../ui/timestamp.tsx';
+import { eventSeverity } from './event-categories.ts';
+import styles from './event-line.module.css';
+import type { EventLike } from './event-message-parts.ts';
+import { splitLinks } from './event-message-parts.ts';
+import { eventMessage } from './event-messages.ts';
+
+/** What is to be thought of it, at a glance; the sentence beside it says it in words. */
+export const EventDot = ({ event }: { readonly event: EventLike }) => (
+  <span className={`${styles.dot} ${styles[eventSeverity(event)]}`} aria-hidden="true" />
+);
+
+/** What happened, in one sentence whose nouns are links. */
+export const EventMessage = ({ event }: { readonly event: EventLike }) => (
+  <span>
+    {splitLinks(eventMessage(event)).map(part =>
+      typeof part === 'string' ? (
+        part
+      ) : (
+        <Link
+          key={part.start}
+          to={part.to}
+          {...(part.params && { params: part.params })}
+          {...(part.search && { search: part.search })}
+        >
+          {part.text}
+        </Link>
+      ),
+    )}
+  </span>
+);
+
+/** The same with its time, as a line of a list. */
+export const EventLine = ({ event }: { readonly event: EventLike & { readonly at: string } }) => (
+  <li className={styles.line}>
+    <EventDot event={event} />
+    <span className={styles.time}>
+      <Timestamp at={event.at} format="clock" />
+    </span>
+    <EventMessage event={event} />
+  </li>
+);

@@ -1,0 +1,117 @@
+import { getText } from '../live/event-fields.ts';
+import { statusText } from '../ui/format/text.ts';
+
+/** A part of a sentence that leads to a page. */
+export interface TextLink {
+  readonly text: string;
+  /** Where it begins in the sentence. */
+  readonly start: number;
+  /** As the router has it: `$name` stands for one of `params`, whatever letters that has. */
+  readonly to: string;
+  readonly params?: Readonly<Record<string, string>>;
+  readonly search?: Readonly<Record<string, string>>;
+}
+
+export interface LinkedText {
+  readonly text: string;
+  /** In the order in which they stand in the text. */
+  readonly links: readonly TextLink[];
+}
+
+export type LinkTarget = Omit<TextLink, 'start'>;
+
+export const linkTo = (
+  text: string,
+  to: string,
+  options: Pick<LinkTarget, 'params' | 'search'> = {},
+): LinkTarget => ({
+  ...{ text, to },
+  ...options,
+});
+
+/** A tag for templates: texts and links become one sentence. Texts in it are as they are; `undefined` is nothing. */
+export function linkedText(
+  strings: TemplateStringsArray,
+  ...values: readonly (string | number | LinkTarget | LinkedText | undefined)[]
+): LinkedText {
+  let text = strings[0] ?? '';
+  const links: TextLink[] = [];
+  for (const [index, value] of values.entries()) {
+    if (typeof value === 'object' && 'links' in value) {
+      for (const link of value.links) links.push({ ...link, start: link.start + text.length });
+      text += value.text;
+    } else if (typeof value === 'object') {
+      links.push({ ...value, start: text.length });
+      text += value.text;
+    } else text += value ?? '';
+    text += strings[index + 1] ?? '';
+  }
+  return { text, links };
+}
+
+/** A sentence in its parts, for whoever draws it. */
+export function splitLinks({ text, links }: LinkedText): readonly (string | TextLink)[] {
+  const parts: (string | TextLink)[] = [];
+  let from = 0;
+  for (const link of links) {
+    if (link.start > from) parts.push(text.slice(from, link.start));
+    parts.push(link);
+    from = link.start + link.text.length;
+  }
+  if (from < text.length) parts.push(text.slice(from));
+  return parts;
+}
+
+// Parts of the sentences of events: what is read out of their data, and what leads to a page.
+
+/** What events and entries of the audit have in common. */
+export interface EventLike {
+  readonly type: string;
+  readonly cluster: string | null;
+  readonly host: string | null;
+  readonly operation: string | null;
+  /** Entries of the audit have it; events have the name in their data. */
+  readonly subject?: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+export type EventFormatter = (event: EventLike) => LinkedText;
+
+/** A word of the API as people read it. */
+export const getStatusText = (event: EventLike, field: string) => statusText(getText(event, field));
+export const getName = (event: EventLike) => getText(event, 'name') || (event.subject ?? '');
+
+/** With what leads to it, if there is something. */
+export const withPrefix = (prefix: string, text: string) => (text === '' ? '' : `${prefix}${text}`);
+/** A reason in parentheses: reasons contain colons. */
+export const inParentheses = (text: string) => (text === '' ? '' : ` (${text})`);
+export const formatProblem = (event: EventLike) => inParentheses(getText(event, 'problem'));
+
+export const formatTimes = (event: EventLike) => {
+  const times = getText(event, 'count');
+  return times === '' || times === '1' ? '' : ` (${times} times)`;
+};
+
+export const clusterLink = ({ cluster, subject }: EventLike): LinkTarget => {
+  const name = cluster ?? subject ?? '';
+  return linkTo(name, '/clusters/$name', { params: { name } });
+};
+export const hostLinkTo = (address: string) => linkTo(address, '/hosts/$address', { params: { address } });
+export const hostLink = ({ host, subject }: EventLike): LinkTarget => hostLinkTo(host ?? subject ?? '');
+export const operationLink = ({ operation, host, subject }: EventLike, text: string): LinkTarget =>
+  linkTo(text, '/operations/$id', {
+    params: { id: operation ?? subject ?? '' },
+    ...(host !== null && { search: { host } }),
+  });
+export const createListLink = (to: string) => (event: EventLike) => linkTo(getName(event), to);
+
+export const [accountLink, networkLink, containerManagerLink, tokenLink, webhookLink] = [
+  createListLink('/accounts'),
+  createListLink('/networks'),
+  createListLink('/container-managers'),
+  createListLink('/tokens'),
+  createListLink('/webhooks'),
+];
+
+export const formatSettings = (event: EventLike) =>
+  `network ${getText(event, 'network')}${withPrefix(', container manager ', getText(event, 'container_manager'))}`;

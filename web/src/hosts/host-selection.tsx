@@ -1,0 +1,79 @@
+import { useCallback, useMemo, useRef, useState } from 'react';
+import type { VirtualColumn } from '../ui/tables/virtual-table.tsx';
+import styles from './host-selection.module.css';
+import type { HostRow } from './host-table.ts';
+import { EMPTY_SELECTION, toggle, toggleAll } from './selection.ts';
+
+/** What boxes at rows need to know. */
+export interface SelectionControls {
+  readonly selected: ReadonlySet<string>;
+  /** Whether all that are shown are chosen. */
+  readonly isAllSelected: boolean;
+  readonly onToggle: (address: string, isRange: boolean) => void;
+  readonly onToggleAll: (isOn: boolean) => void;
+}
+
+/** Which of the hosts that are shown are chosen; the same object until that changes. */
+export function useSelection(visible: readonly { readonly address: string }[]) {
+  const [selection, setSelection] = useState(EMPTY_SELECTION);
+  const latest = useRef(visible);
+  latest.current = visible;
+  const { selected } = selection;
+
+  const onToggle = useCallback(
+    (address: string, isRange: boolean) =>
+      setSelection(previous => toggle(previous, address, latest.current, isRange)),
+    [],
+  );
+  const onToggleAll = useCallback(
+    (isOn: boolean) => setSelection(previous => toggleAll(previous, latest.current, isOn)),
+    [],
+  );
+  const select = useCallback(
+    (addresses: readonly string[]) => setSelection({ selected: new Set(addresses), anchor: undefined }),
+    [],
+  );
+  const isAllSelected = useMemo(
+    () =>
+      selected.size >= visible.length &&
+      visible.length > 0 &&
+      visible.every(({ address }) => selected.has(address)),
+    [selected, visible],
+  );
+  const controls = useMemo(
+    (): SelectionControls => ({ selected, isAllSelected, onToggle, onToggleAll }),
+    [selected, isAllSelected, onToggle, onToggleAll],
+  );
+  return { selected, controls, select };
+}
+
+const isWithShift = (event: Event) => event instanceof MouseEvent && event.shiftKey;
+
+/** A box at each host, and one for all. */
+export const selectColumn = ({
+  selected,
+  isAllSelected,
+  onToggle,
+  onToggleAll,
+}: SelectionControls): VirtualColumn<HostRow> => ({
+  title: 'Select',
+  width: '1.25rem',
+  header: (
+    <input
+      type="checkbox"
+      className={styles.check}
+      aria-label="Select all visible hosts"
+      checked={isAllSelected}
+      onChange={event => onToggleAll(event.currentTarget.checked)}
+    />
+  ),
+  cell: ({ address }) => (
+    <input
+      type="checkbox"
+      className={styles.check}
+      aria-label={`Select ${address}`}
+      checked={selected.has(address)}
+      onChange={event => onToggle(address, isWithShift(event.nativeEvent))}
+    />
+  ),
+});

@@ -1,0 +1,114 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import type { Positioned } from '../api/client.ts';
+import { api, fetchBody } from '../api/client.ts';
+import { fetchAllPages } from '../api/fetch-all-pages.ts';
+import { queryKeys } from '../api/query-keys.ts';
+import { useLiveQuery } from '../live/live-queries.ts';
+import { useThrottled } from '../live/throttle.ts';
+import { applyHostEvents } from './apply-host-events.ts';
+import type { HostDetails, HostTable } from './host-table.ts';
+import {
+  createHostTable,
+  createRow,
+  findHost,
+  nextDetailsRequest,
+  toHostRow,
+  updateRows,
+} from './host-table.ts';
+
+/** `cluster`: only its hosts; empty: only those in none; left out: all. */
+export async function fetchHostTable(
+  cluster: string | undefined,
+  signal: AbortSignal,
+  onProgress: (hosts: number) => void,
+): Promise<Positioned<HostTable>> {
+  const filter = { extended: true, ...(cluster !== undefined && { cluster }) };
+  const { value, position } = await fetchAllPages(
+    paging => api.listHosts({ query: { ...filter, ...paging }, signal }),
+    hosts => hosts.map(toHostRow),
+    onProgress,
+  );
+  return { value: createHostTable(value, cluster), position };
+}
+
+/** What no event tells of one host. */
+export async function fetchHostDetails(address: string): Promise<HostDetails> {
+  const [{ os, cpus, memory }, { host }] = await Promise.all([
+    fetchBody(api.getHost({ address })),
+    fetchBody(api.getHostStatus({ address })),
+  ]);
+  return { os, cpus, memory, hostname: host.hostname ?? '' };
+}
+
+/** All hosts take a while; those of one cluster are fewer, and somebody has just let them join. */
+const ALL_HOSTS_INTERVAL_MS = 10_000;
+const CLUSTER_INTERVAL_MS = 3000;
+
+type FetchedDetails = ReadonlyMap<string, HostDetails | undefined>;
+
+/** `undefined`: the host is gone, or could not be read; what is known of it stays. */
+function applyDetails(queryClient: QueryClient, cluster: string | undefined, fetched: FetchedDetails): void {
+  queryClient.setQueryData<Positioned<HostTable>>(queryKeys.hostTable(cluster), current => {
+    if (current === undefined) return current;
+    const changed = [...fetched].flatMap(([address, details]) => {
+      const row = findHost(current.value, address);
+      return row && details ? [[address, createRow({ ...row, ...details })] as const] : [];
+    });
+    const missingDetails = current.value.missingDetails.difference(fetched);
+    return { ...current, value: updateRows(current.value, new Map(changed), missingDetails) };
+  });
+}
+
+/** Reads what no event tells: of a few hosts at a time, or all anew. */
+export function useMissingDetails(table: HostTable | undefined, cluster: string | undefined): void {
+  const queryClient = useQueryClient();
+  const isFetching = useRef(false);
+  const lastAllMs = useRef(Number.NEGATIVE_INFINITY);
+  const { missingDetails, indexByAddress } = table ?? {};
+  useEffect(() => {
+    if (missingDetails === undefined || indexByAddress === undefined || missingDetails.size === 0)
+      return undefined;
+    const next = nextDetailsRequest({ missingDetails, indexByAddress });
+    if (next === 'all') {
+      const intervalMs = cluster === undefined ? ALL_HOSTS_INTERVAL_MS : CLUSTER_INTERVAL_MS;
+      const timer = setTimeout(
+        () => {
+          lastAllMs.current = performance.now();
+          // One that is under way comes to its end, however much happens meanwhile.
+          queryClient.invalidateQueries({ queryKey: queryKeys.hostTable(cluster) }, { cancelRefetch: false });
+        },
+        Math.max(0, lastAllMs.current + intervalMs - performance.now()),
+      );
+      return () => clearTimeout(timer);
+    }
+    if (isFetching.current) return undefined;
+    isFetching.current = true;
+    Promise.all(
+      next.map(async address => [address, await fetchHostDetails(address).catch(() => undefined)] as const),
+    ).then(fetched => {
+      isFetching.current = false;
+      applyDetails(queryClient, cluster, new Map(fetched));
+    });
+    return undefined;
+  }, [missingDetails, indexByAddress, cluster, queryClient]);
+}
+
+/** Nobody reads a table that changes more often, and 50,000 rows take their time. */
+const RENDER_INTERVAL_MS = 500;
+
+/**
+ * Hosts, live: those of a cluster, with an empty name those in none, or all. `read`: how many have been read so far, while that goes on.
+ */
+export function useHosts(cluster?: string) {
+  const [loadedCount, setLoadedCount] = useState(0);
+  const query = useLiveQuery<HostTable>({
+    queryKey: queryKeys.hostTable(cluster),
+    fetch: signal => fetchHostTable(cluster, signal, setLoadedCount),
+    applyEvents: applyHostEvents,
+  });
+  useMissingDetails(query.data?.value, cluster);
+  const table = useThrottled(query.data?.value, RENDER_INTERVAL_MS);
+  return { table, read: loadedCount, error: query.error ?? undefined };
+}

@@ -1,0 +1,44 @@
+import { formatDuration, parseWireTime } from '#sdk/format.ts';
+import type { HostCounts } from '#sdk/operation-progress.ts';
+import { operationStateText } from '#sdk/operation-text.ts';
+import { getOperationSeverity } from '#sdk/status-severity.ts';
+import { capitalize } from '../ui/format/text.ts';
+import { SegmentedBar } from '../ui/segmented-bar.tsx';
+import { Badge } from '../ui/status-badge.tsx';
+import { useServerNowMs } from '../ui/timestamp.tsx';
+import type { Operation } from './operation-summary.ts';
+import { progressSegments } from './operation-summary.ts';
+
+/** How an operation is, and whether somebody is to look at it. */
+export const OperationBadge = ({ state, counts }: Pick<Operation, 'state' | 'counts'>) => (
+  <Badge severity={getOperationSeverity(state, counts)}>
+    {capitalize(operationStateText(state, counts))}
+  </Badge>
+);
+
+interface HostProgressBarProps {
+  readonly counts: HostCounts;
+  readonly size?: 'medium' | 'large';
+}
+
+/** How far an operation is, as a bar of its hosts. */
+export const HostProgressBar = ({ counts, size = 'medium' }: HostProgressBarProps) => (
+  <SegmentedBar label="Host progress" segments={progressSegments(counts)} size={size} />
+);
+
+function RunningDuration({ sinceMs }: { readonly sinceMs: number }) {
+  return formatDuration(useServerNowMs() - sinceMs);
+}
+
+interface OperationDurationProps {
+  readonly startedAt: string;
+  readonly finishedAt: string | null;
+}
+
+/** How long it takes, or has taken. */
+export const OperationDuration = ({ startedAt, finishedAt }: OperationDurationProps) =>
+  finishedAt === null ? (
+    <RunningDuration sinceMs={parseWireTime(startedAt)} />
+  ) : (
+    formatDuration(parseWireTime(finishedAt) - parseWireTime(startedAt))
+  );

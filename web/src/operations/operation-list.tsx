@@ -1,0 +1,40 @@
+import { Link } from '@tanstack/react-router';
+import { describeWait } from '#sdk/operation-text.ts';
+import { Timestamp } from '../ui/timestamp.tsx';
+import { HostProgressBar, OperationBadge } from './operation-badge.tsx';
+import styles from './operation-list.module.css';
+import type { Operation } from './operation-summary.ts';
+import { formatResult, operationTitle } from './operation-summary.ts';
+
+/** An operation in a list: what it is, how far it is, and what it waits for. */
+function OperationItem({ operation }: { readonly operation: Operation }) {
+  const { id, state, counts, started_at, finished_at, started_by } = operation;
+  const wait = describeWait(operation);
+  return (
+    <li className={styles.item}>
+      <div className={styles.head}>
+        <Link to="/operations/$id" params={{ id }} className={styles.title}>
+          {operationTitle(operation)}
+        </Link>
+        <OperationBadge state={state} counts={counts} />
+        <span className={styles.counts}>{formatResult(counts)}</span>
+        <span className={styles.time}>
+          {finished_at === null ? 'started' : 'ended'}{' '}
+          <Timestamp at={finished_at ?? started_at} format="ago" />
+          {started_by !== '' && `, by ${started_by}`}
+        </span>
+      </div>
+      <HostProgressBar counts={counts} />
+      {wait !== '' && <p className={styles.reason}>{wait}</p>}
+    </li>
+  );
+}
+
+/** Operations below each other. */
+export const OperationList = ({ operations }: { readonly operations: readonly Operation[] }) => (
+  <ul className={styles.list}>
+    {operations.map(operation => (
+      <OperationItem key={operation.id} operation={operation} />
+    ))}
+  </ul>
+);

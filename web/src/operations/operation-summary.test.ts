@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest';
+import type { HostCounts } from '#sdk/operation-progress.ts';
+import type { Operation } from './operation-summary.ts';
+import {
+  formatCounts,
+  formatResult,
+  latestByCluster,
+  operationTitle,
+  progressSegments,
+} from './operation-summary.ts';
+
+const NONE: HostCounts = { total: 0, pending: 0, preparing: 0, in_flight: 0, done: 0, failed: 0, skipped: 0 };
+
+const operation = (id: string, cluster: string): Operation => ({
+  ...{ id, kind: 'restart', cluster, status: 'in_process', state: 'running', paused_by: null },
+  ...{ counts: NONE, problem: '', started_by: 'admin', finished_at: null, can: [] },
+  started_at: '2026-01-01T00:00:00.000000',
+});
+
+describe('an operation in words', () => {
+  test.each<[Parameters<typeof operationTitle>[0], string]>([
+    [{ kind: 'restart', cluster: 'web' }, 'Restart of web'],
+    [{ kind: 'deploy', cluster: 'web', version: '44.1' }, 'Deploy of web to 44.1'],
+    [{ kind: 'deploy', cluster: 'web', version: 'v'.repeat(40) }, `Deploy of web to ${'v'.repeat(40)}`],
+    [{ kind: 'deploy', cluster: 'web', version: 'v'.repeat(41) }, `Deploy of web to ${'v'.repeat(39)}…`],
+  ])('%j is called %s', (of, title) => {
+    expect(operationTitle(of)).toBe(title);
+  });
+
+  test.each<[Partial<HostCounts>, text: string, allText: string]>([
+    [{ total: 3, pending: 3 }, '0 of 3 done', '3 pending'],
+    [
+      { total: 6, done: 1, failed: 1, in_flight: 2, pending: 2 },
+      '1 of 6 done, 1 failed',
+      '1 done, 1 failed, 2 in flight, 2 pending',
+    ],
+    [
+      { total: 3, done: 1, skipped: 1, preparing: 1 },
+      '1 of 3 done, 1 skipped',
+      '1 done, 1 skipped, 1 preparing',
+    ],
+    [{ total: 2, done: 2 }, '2 of 2 done', '2 done'],
+  ])('%j: %s; %s', (counts, text, allText) => {
+    expect(formatResult({ ...NONE, ...counts })).toBe(text);
+    expect(formatCounts({ ...NONE, ...counts })).toBe(allText);
+  });
+
+  test('every host is in the bar', () => {
+    const counts = { total: 21, pending: 1, preparing: 2, in_flight: 3, done: 4, failed: 5, skipped: 6 };
+    expect(progressSegments(counts).reduce((sum, { count }) => sum + count, 0)).toBe(21);
+  });
+
+  test('the newest of each cluster is the first in the list', () => {
+    const latest = latestByCluster([operation('3', 'a'), operation('2', 'b'), operation('1', 'a')]);
+    expect([latest.get('a')?.id, latest.get('b')?.id, latest.size]).toEqual(['3', '2', 2]);
+  });
+});

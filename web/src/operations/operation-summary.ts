@@ -1,0 +1,80 @@
+// What every page says of an operation, in the same words.
+
+import type { Static } from 'typebox';
+import type { OperationSummary } from '#contract/routes/operations.ts';
+import type { ReachedLimit } from '#sdk/blocking-hosts.ts';
+import { formatLimit } from '#sdk/blocking-hosts.ts';
+import type { HostCounts } from '#sdk/operation-progress.ts';
+import type { SkipReason } from '#vocabulary';
+import { capitalize, formatCount, formatNumber } from '../ui/format/text.ts';
+import type { Segment } from '../ui/segmented-bar.tsx';
+
+export type Operation = Static<typeof OperationSummary>;
+
+/** A reference to an image may be long; the page of the operation has the whole of it. */
+const MAX_VERSION_LENGTH = 40;
+
+const truncateVersion = (text: string) =>
+  text.length > MAX_VERSION_LENGTH ? `${text.slice(0, MAX_VERSION_LENGTH - 1)}…` : text;
+
+/** `Upgrade of web`, `Deploy of web to 44.1`. */
+export const operationTitle = ({
+  kind,
+  cluster,
+  version,
+}: Pick<Operation, 'kind' | 'cluster' | 'version'>): string =>
+  `${capitalize(kind)} of ${cluster}${version === undefined ? '' : ` to ${truncateVersion(version)}`}`;
+
+const SKIP_REASON_TEXTS: Readonly<Record<SkipReason, string>> = {
+  left_cluster: 'the host left the cluster',
+  cancelled: 'the operation was cancelled',
+  by_hand: 'a user skipped the host',
+  unhealthy: 'the host was unavailable and was excluded',
+};
+
+/** Why a host was skipped, as a sentence. */
+export const formatSkipReason = (reason: SkipReason): string => `Skipped: ${SKIP_REASON_TEXTS[reason]}.`;
+
+/** The first of each cluster in a list that has the newest first. */
+export const latestByCluster = (operations: readonly Operation[]): ReadonlyMap<string, Operation> =>
+  new Map(operations.toReversed().map(operation => [operation.cluster, operation]));
+
+const endedSegments = ({ done, failed, skipped }: HostCounts): readonly Segment[] => [
+  { name: 'done', count: done, severity: 'done' },
+  { name: 'failed', count: failed, severity: 'failed' },
+  { name: 'skipped', count: skipped, severity: 'skipped' },
+];
+
+const remainingSegments = ({ in_flight, preparing, pending }: HostCounts): readonly Segment[] => [
+  { name: 'in flight', count: in_flight, severity: 'in_flight' },
+  { name: 'preparing', count: preparing, severity: 'preparing' },
+  { name: 'pending', count: pending, severity: 'waiting' },
+];
+
+/** How far its hosts are, as parts of a bar: from those that are done to those that wait. */
+export const progressSegments = (counts: HostCounts): readonly Segment[] => [
+  ...endedSegments(counts),
+  ...remainingSegments(counts),
+];
+
+const formatSegments = (segments: readonly Segment[]) =>
+  segments.filter(({ count }) => count > 0).map(({ name, count }) => `${formatNumber(count)} ${name}`);
+
+/** The hosts that have ended: `12 of 20 done`, `5 of 6 done, 1 failed`. */
+export function formatResult(counts: HostCounts): string {
+  const { done, total } = counts;
+  const others = formatSegments(endedSegments(counts).filter(({ name }) => name !== 'done'));
+  return [`${formatNumber(done)} of ${formatNumber(total)} done`, ...others].join(', ');
+}
+
+/** How far all hosts are: `12 done, 3 in flight, 5 pending`. */
+export const formatCounts = (counts: HostCounts): string =>
+  formatSegments(progressSegments(counts)).join(', ');
+
+/** `2 hosts are unavailable; the limit is 1.` */
+export function formatLimitReached(unavailable: number, limit: ReachedLimit): string {
+  const hosts = `${formatCount(unavailable, 'host')} ${unavailable === 1 ? 'is' : 'are'} unavailable`;
+  return limit.name === 'max_excluded'
+    ? `${hosts}; the limit for excluded hosts is ${formatLimit(limit)}.`
+    : `${hosts}; the limit is ${formatLimit(limit)}.`;
+}

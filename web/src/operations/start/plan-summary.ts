@@ -1,0 +1,54 @@
+import { findReachedLimit, getBlockedStartEffect } from '#sdk/blocking-hosts.ts';
+import { capitalize, formatCount } from '../../ui/format/text.ts';
+import { formatLimitReached } from '../operation-summary.ts';
+import type { Plan } from './start-request.ts';
+
+type PlanSummaryInput = Pick<Plan, 'kind' | 'hosts' | 'would_start' | 'blocked_by' | 'policy'>;
+
+/** What an operation does if hosts that are already unavailable use all slots; `undefined`: no such hosts block it. */
+export function blockedEffect({
+  would_start,
+  blocked_by,
+  policy,
+}: Pick<Plan, 'would_start' | 'blocked_by' | 'policy'>): 'wait' | 'fail' | 'pause' | undefined {
+  if (would_start || blocked_by.length === 0) return undefined;
+  return getBlockedStartEffect(policy);
+}
+
+/** Why it is blocked. */
+export function blockedReason(
+  { blocked_by, policy }: Pick<Plan, 'blocked_by' | 'policy'>,
+  members: number,
+): string {
+  return formatLimitReached(blocked_by.length, findReachedLimit({ policy, blockedBy: blocked_by, members }));
+}
+
+/** What the button says that starts it. */
+export function startLabel(plan: PlanSummaryInput): string {
+  const { kind, hosts } = plan;
+  const effect = blockedEffect(plan);
+  if (effect === 'fail' || effect === 'pause') return `${capitalize(kind)} anyway (will ${effect})`;
+  const startable = hosts.filter(({ problem }) => problem === undefined).length;
+  const total = formatCount(hosts.length, 'host');
+  return `${capitalize(kind)} ${startable === hosts.length ? total : `${startable} of ${total}`}`;
+}
+
+export interface PlanProblem {
+  readonly problem: string;
+  readonly addresses: readonly string[];
+}
+
+/** Each problem that is known before it begins, with the hosts that have it; those of most hosts first. */
+export function groupProblems({ hosts }: Pick<Plan, 'hosts'>): readonly PlanProblem[] {
+  const affected = hosts.filter(({ problem }) => problem !== undefined);
+  return [...Map.groupBy(affected, ({ problem = '' }) => problem)]
+    .map(([problem, group]) => ({ problem, addresses: group.map(({ address }) => address) }))
+    .sort((a, b) => b.addresses.length - a.addresses.length);
+}
+
+/** How many have one; empty where none has. */
+export function planWarning(plan: Pick<Plan, 'hosts'>): string {
+  const count = plan.hosts.filter(({ problem }) => problem !== undefined).length;
+  if (count === 0) return '';
+  return `${count} of ${formatCount(plan.hosts.length, 'host')} would not complete`;
+}

@@ -1,0 +1,53 @@
+import type { Static } from 'typebox';
+import type { DryRun } from '#contract/routes/cluster-operations.ts';
+import type { Client } from '#sdk/client.ts';
+import type { OperationKind } from '#vocabulary';
+import { OPERATION_ID_PATTERN } from '#vocabulary';
+import type { PartialPolicy } from '../../policy/policy-form-values.ts';
+
+export type Plan = Static<typeof DryRun>;
+
+/** What somebody wants to be done to a cluster. */
+export interface StartRequest {
+  readonly kind: OperationKind;
+  readonly cluster: string;
+  /** Of a deployment. */
+  readonly version: string;
+  readonly policy: PartialPolicy;
+}
+
+type StartApi = Pick<Client, 'putRestart' | 'putUpgrade' | 'putDeploy'>;
+
+function sendRequest(
+  api: StartApi,
+  request: StartRequest,
+  policy: PartialPolicy,
+  headers: Record<string, string> = {},
+) {
+  const { kind, cluster: name, version } = request;
+  switch (kind) {
+    case 'restart':
+      return api.putRestart({ name, body: { policy }, headers });
+    case 'upgrade':
+      return api.putUpgrade({ name, body: { policy }, headers });
+    case 'deploy':
+      return api.putDeploy({ name, body: { policy, version }, headers });
+  }
+}
+
+/** What would be done; nothing is. */
+export async function previewOperation(api: StartApi, request: StartRequest): Promise<Plan> {
+  const { body } = await sendRequest(api, request, { ...request.policy, dry_run: true });
+  if ('dry_run' in body) return body;
+  throw new Error('The server returned no plan. Check the list of operations.');
+}
+
+const OPERATION_PATH = new RegExp(`/(${OPERATION_ID_PATTERN})$`);
+
+/** Starts it, and answers its id. The same key again starts nothing new. */
+export async function startOperation(api: StartApi, request: StartRequest, key: string): Promise<string> {
+  const { headers } = await sendRequest(api, request, request.policy, { 'idempotency-key': key });
+  const [, id] = OPERATION_PATH.exec(headers.get('location') ?? '') ?? [];
+  if (id !== undefined) return id;
+  throw new Error('The server returned no operation ID. Check the list of operations.');
+}

@@ -1,0 +1,136 @@
+import { useState } from 'react';
+import type { Client } from '#sdk/client.ts';
+import { createClient } from '#sdk/client.ts';
+import { DASHBOARD_HEADERS, isUnauthenticated } from '../../api/client.ts';
+import { useAccount, useSession } from '../../auth/session.tsx';
+import { Button } from '../../ui/button.tsx';
+import { ErrorBox } from '../../ui/callout.tsx';
+import { TextField } from '../../ui/forms/field.tsx';
+import { mapFieldErrors } from '../../ui/forms/field-errors.ts';
+import { Form, useAction } from '../../ui/forms/form.tsx';
+import { Panel } from '../../ui/page.tsx';
+import { showToast } from '../../ui/toasts.tsx';
+
+/**
+ * Asks with name and password in the place of the session, so that an unlocked screen is not enough. A wrong password is a slip of the pen
+ * and not the end of the session.
+ */
+export async function callWithPassword(
+  user: string,
+  password: string,
+  call: (client: Client, headers: typeof DASHBOARD_HEADERS) => Promise<unknown>,
+): Promise<void> {
+  try {
+    await call(createClient({ baseUrl: location.origin, user, password }), DASHBOARD_HEADERS);
+  } catch (error) {
+    if (isUnauthenticated(error)) throw new Error('Incorrect password. Enter your current password.');
+    throw error;
+  }
+}
+
+const EMPTY_FORM = { current: '', password: '', confirmation: '' };
+
+/** A new password ends every session of the account, so this page signs in again by it and goes on. */
+export function ChangePasswordPanel() {
+  const { name } = useAccount();
+  const { signIn } = useSession();
+  const [{ current, password, confirmation }, setValues] = useState(EMPTY_FORM);
+  const [showMismatch, setShowMismatch] = useState(false);
+  const isMatching = password === confirmation;
+
+  const { run, isLoading, error } = useAction(
+    async () => {
+      await callWithPassword(name, current, (client, headers) =>
+        client.changePassword({ ...headers, name, body: { password } }),
+      );
+      await signIn(name, password);
+      showToast('Password changed. Other sessions were signed out.');
+    },
+    () => setValues(EMPTY_FORM),
+  );
+  const submit = () => {
+    setShowMismatch(!isMatching);
+    if (isMatching) run();
+  };
+  const field = (fieldName: keyof typeof EMPTY_FORM) => ({
+    type: 'password',
+    required: true,
+    onChange: ({ target }: { readonly target: { readonly value: string } }) =>
+      setValues(values => ({ ...values, [fieldName]: target.value })),
+  });
+
+  const errors = mapFieldErrors(error, ['password']);
+  return (
+    <Panel title="Password">
+      <Form onSubmit={submit} isLoading={isLoading} error={error}>
+        <ErrorBox error={errors.summary} />
+        <input type="text" name="user" value={name} autoComplete="username" readOnly hidden />
+        <TextField
+          label="Current password"
+          {...field('current')}
+          value={current}
+          autoComplete="current-password"
+        />
+        <TextField
+          label="New password"
+          {...field('password')}
+          value={password}
+          autoComplete="new-password"
+          error={errors.byField['password']}
+        />
+        <TextField
+          label="Confirm new password"
+          {...field('confirmation')}
+          value={confirmation}
+          autoComplete="new-password"
+          error={showMismatch && !isMatching ? 'The passwords do not match.' : undefined}
+        />
+        <ErrorBox error={errors.formError} />
+        <div>
+          <Button variant="primary" type="submit" isLoading={isLoading}>
+            Change password
+          </Button>
+        </div>
+      </Form>
+    </Panel>
+  );
+}
+
+/** The service ends all sessions of an account at once; this page signs in again and goes on. */
+export function SessionsPanel() {
+  const { name } = useAccount();
+  const { signIn } = useSession();
+  const [password, setPassword] = useState('');
+  const { run, isLoading, error } = useAction(
+    async () => {
+      await callWithPassword(name, password, (client, headers) =>
+        client.removeSessions({ ...headers, name }),
+      );
+      await signIn(name, password);
+      showToast('Other sessions signed out');
+    },
+    () => setPassword(''),
+  );
+  return (
+    <Panel title="Other sessions">
+      <Form onSubmit={() => run()} isLoading={isLoading} error={error}>
+        <p>Sign out in every other browser. You stay signed in here.</p>
+        <input type="text" name="user" value={name} autoComplete="username" readOnly hidden />
+        <TextField
+          label="Password"
+          type="password"
+          autoComplete="current-password"
+          required
+          value={password}
+          onChange={({ target }) => setPassword(target.value)}
+        />
+        <ErrorBox error={error} />
+        <div>
+          <Button type="submit" isLoading={isLoading}>
+            Sign out other sessions
+          </Button>
+        </div>
+      </Form>
+    </Panel>
+  );
+}

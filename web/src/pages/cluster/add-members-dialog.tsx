@@ -1,0 +1,104 @@
+import { Link } from '@tanstack/react-router';
+import { useDeferredValue, useMemo, useState } from 'react';
+import { api } from '../../api/client.ts';
+import { BulkProgressView, useBulkRun } from '../../hosts/bulk-progress.tsx';
+import { useSelection } from '../../hosts/host-selection.tsx';
+import { matchesSearch } from '../../hosts/host-table.ts';
+import { runBulk, unfinishedAddresses } from '../../hosts/run-bulk.ts';
+import { useHosts } from '../../hosts/use-hosts.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog, DialogActions } from '../../ui/dialog.tsx';
+import { formatCount, formatNumber } from '../../ui/format/text.ts';
+import { TextField } from '../../ui/forms/field.tsx';
+import { QueryView } from '../../ui/page.tsx';
+import { showToast } from '../../ui/toasts.tsx';
+import styles from './add-members-dialog.module.css';
+import { MemberTable } from './host-table.tsx';
+
+function AddMembersForm({ name, onClose }: { readonly name: string; readonly onClose: () => void }) {
+  const [search, setSearch] = useState('');
+  const query = useDeferredValue(search);
+  // Those in no cluster.
+  const { table, error } = useHosts('');
+  const matches = useMemo(() => table?.rows.filter(matchesSearch(query)) ?? [], [table, query]);
+  const { selected, controls, select } = useSelection(matches);
+  const { progress, isRunning, start, stop } = useBulkRun();
+  // Who has gone elsewhere meanwhile is selected no more.
+  const addresses = [...selected].filter(address => table?.indexByAddress.has(address));
+  const addMembers = async () => {
+    const result = await runBulk(addresses, address => api.addMember({ name, address, body: {} }), start());
+    if (unfinishedAddresses(result).length > 0) return select(unfinishedAddresses(result));
+    showToast(`${formatCount(result.done, 'host')} added to ${name}`);
+    onClose();
+  };
+  return (
+    <div className={styles.form}>
+      <QueryView query={{ data: table?.rows, error }} label="hosts without a cluster">
+        {hosts =>
+          hosts.length === 0 ? (
+            progress === undefined && (
+              <p>
+                All hosts are already in a cluster. <Link to="/hosts">Enrol more hosts</Link> first.
+              </p>
+            )
+          ) : (
+            <>
+              <TextField
+                label="Search hosts without a cluster"
+                hint="Matches address, hostname, OS or label."
+                type="search"
+                value={search}
+                onChange={event => setSearch(event.target.value)}
+              />
+              <div className={styles.results}>
+                <span>
+                  {formatCount(matches.length, 'result')}, {formatNumber(addresses.length)} selected
+                </span>
+                <Button size="small" onClick={() => controls.onToggleAll(true)}>
+                  Select all results
+                </Button>
+                {addresses.length > 0 && (
+                  <Button size="small" variant="quiet" onClick={() => select([])}>
+                    Clear selection
+                  </Button>
+                )}
+              </div>
+              <div className={styles.list}>
+                <MemberTable label="Hosts without a cluster" hosts={matches} selection={controls} />
+              </div>
+            </>
+          )
+        }
+      </QueryView>
+      {progress && <BulkProgressView progress={progress} />}
+      <DialogActions>
+        <Button onClick={isRunning ? stop : onClose}>
+          {isRunning ? 'Stop' : progress ? 'Close' : 'Cancel'}
+        </Button>
+        <Button
+          variant="primary"
+          isLoading={isRunning}
+          disabledReason={addresses.length === 0 && !isRunning ? 'Select hosts first.' : undefined}
+          onClick={addMembers}
+        >
+          {addresses.length === 0 ? 'Add hosts' : `Add ${formatCount(addresses.length, 'host')}`}
+        </Button>
+      </DialogActions>
+    </div>
+  );
+}
+
+/** The button, and the dialog behind it. */
+export function AddMembersButton({ name }: { readonly name: string }) {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <>
+      <Button size="small" onClick={() => setIsOpen(true)}>
+        Add members
+      </Button>
+      <Dialog title={`Add members to ${name}`} isOpen={isOpen} onClose={() => setIsOpen(false)} size="wide">
+        <AddMembersForm name={name} onClose={() => setIsOpen(false)} />
+      </Dialog>
+    </>
+  );
+}

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { EMPTY_TOKEN_FORM } from '../../enrolment/enrolment-input.ts';
+import type { UserDataFormValues } from './user-data-input.ts';
+import { EMPTY_USER_DATA_FORM, toUserDataInput } from './user-data-input.ts';
+
+test.each<[string, Partial<UserDataFormValues>, object]>([
+  ['nothing', {}, {}],
+  ['where the service is', { url: ' https://hostler.example ' }, { url: 'https://hostler.example' }],
+  ['a user', { remote_user: 'core' }, { remote_user: 'core' }],
+  ['certificates', { ca: '-----BEGIN\n' }, { ca: '-----BEGIN' }],
+])('asks for %s', (_title, values, input) => {
+  expect(toUserDataInput(EMPTY_TOKEN_FORM, { ...EMPTY_USER_DATA_FORM, ...values })).toEqual(input);
+});
+
+test('asks for a token as a token is asked for', () => {
+  const token = { ...EMPTY_TOKEN_FORM, uses: '20', lifetime: '2', cidr: '10.0.0.0/8' };
+  expect(toUserDataInput(token, EMPTY_USER_DATA_FORM)).toEqual({
+    uses: 20,
+    expires_in_s: 7200,
+    cidr: '10.0.0.0/8',
+  });
+});

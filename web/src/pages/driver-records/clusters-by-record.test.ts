@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest';
+import { clustersByRecord } from './clusters-by-record.ts';
+
+const CLUSTERS = [
+  { name: 'edge', network: 'default', container_manager: '' },
+  { name: 'web', network: 'default', container_manager: 'kube' },
+];
+
+it('tells which clusters use a network', () => {
+  expect([...clustersByRecord('network', CLUSTERS)]).toEqual([['default', ['edge', 'web']]]);
+});
+
+it('tells which clusters use a container manager', () => {
+  expect(clustersByRecord('container_manager', CLUSTERS).get('kube')).toEqual(['web']);
+});

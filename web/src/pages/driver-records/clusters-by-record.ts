@@ -1,0 +1,16 @@
+import type { DriverRecordKind } from '#vocabulary';
+
+interface ClusterSettings {
+  readonly name: string;
+  readonly network: string;
+  readonly container_manager: string;
+}
+
+/** The names of the clusters that use each record, by its name. */
+export function clustersByRecord(
+  kind: DriverRecordKind,
+  clusters: readonly ClusterSettings[],
+): ReadonlyMap<string, readonly string[]> {
+  const groups = Map.groupBy(clusters, cluster => cluster[kind]);
+  return new Map([...groups].map(([record, members]) => [record, members.map(({ name }) => name)]));
+}

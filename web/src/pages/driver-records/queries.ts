@@ -1,0 +1,39 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Static } from 'typebox';
+import type { DriverRecord } from '#contract/routes/driver-records.ts';
+import type { Role } from '#vocabulary';
+import { REDACTED_OPTION } from '#vocabulary';
+import type { WithEtag } from '../../api/client.ts';
+import { api, fetchBody, fetchWithEtag } from '../../api/client.ts';
+import { requestConfirmation } from '../../api/confirmation.ts';
+import { queryKeys } from '../../api/query-keys.ts';
+import type { RecordKind } from './record-kinds.ts';
+
+export type RecordWithEtag = WithEtag<Static<typeof DriverRecord>>;
+
+const fetchRecord = (kind: RecordKind, name: string): Promise<RecordWithEtag> =>
+  fetchWithEtag(kind.get({ name }));
+
+/** Whether secret options are hidden only because the password is not confirmed. Other roles than `admin` never see them. */
+export const isHiddenUntilConfirmed = ({ options }: Pick<RecordWithEtag, 'options'>, role: Role): boolean =>
+  role === 'admin' && Object.values(options).includes(REDACTED_OPTION);
+
+/**
+ * Reads a record for the edit form. A GET is never refused with `confirmation_needed`, so this asks for the password if secret options are
+ * hidden. They stay hidden if the user cancels.
+ */
+export async function fetchForEdit(kind: RecordKind, name: string, role: Role): Promise<RecordWithEtag> {
+  const record = await fetchRecord(kind, name);
+  return isHiddenUntilConfirmed(record, role) && (await requestConfirmation())
+    ? fetchRecord(kind, name)
+    : record;
+}
+
+export const useRecord = (kind: RecordKind, name: string) =>
+  useQuery({ queryKey: kind.queryKeys.record(name), queryFn: () => fetchRecord(kind, name) });
+
+/** What there is to be chosen from. It changes with the version of the service only. */
+export function useDrivers(kind: RecordKind) {
+  const { data } = useQuery({ queryKey: queryKeys.drivers, queryFn: () => fetchBody(api.listDrivers()) });
+  return data?.[kind.key];
+}

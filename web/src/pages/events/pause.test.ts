@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import type { ListedEvent } from '../../events/event-list.ts';
+import { filterByCategory, splitAtPause } from './pause.ts';
+
+const createEvent = (id: number, fields: Partial<ListedEvent> = {}): ListedEvent => ({
+  ...{ id, at: '2026-11-15T12:00:00.000000', type: 'host.status' },
+  ...{ cluster: 'web', host: '127.0.0.1', operation: null, data: {} },
+  ...fields,
+});
+const toIds = (events: readonly ListedEvent[]) => events.map(({ id }) => id);
+const EVENTS = [createEvent(2), createEvent(1)];
+
+describe('ofNoun', () => {
+  const both = [createEvent(2, { type: 'operation.host' }), createEvent(1)];
+  it.each([
+    [undefined, [2, 1]],
+    ['operation', [2]],
+    ['operations', []],
+  ])('%s', (noun, ids) => {
+    expect(toIds(filterByCategory(both, noun))).toEqual(ids);
+  });
+});
+
+describe('seenWhile', () => {
+  it('shows all while it is not paused', () => {
+    expect(splitAtPause(undefined, EVENTS)).toEqual({ visible: EVENTS, newCount: 0 });
+  });
+
+  it('counts what comes while it is', () => {
+    const { visible, newCount } = splitAtPause(2, [createEvent(4), createEvent(3), ...EVENTS]);
+    expect([toIds(visible), newCount]).toEqual([[2, 1], 2]);
+  });
+});

@@ -1,0 +1,131 @@
+import { formatSize } from '#sdk/format.ts';
+import { Button } from '../../ui/button.tsx';
+import { CheckChart } from '../../ui/charts/check-chart.tsx';
+import { clockTime } from '../../ui/format/dates.ts';
+import { formatCount, toLabel, toText } from '../../ui/format/text.ts';
+import { DescriptionList, Panel, QueryView } from '../../ui/page.tsx';
+import { Badge } from '../../ui/status-badge.tsx';
+import { Timestamp } from '../../ui/timestamp.tsx';
+import styles from './host.module.css';
+import type { HostRecord, HostStatusInfo, StatusReport } from './queries.ts';
+import { useHostChecks } from './queries.ts';
+
+const orDash = (text: string | number) => (text === '' || text === 0 ? '–' : text);
+
+/** What it is made of. */
+export const FactsPanel = ({
+  host,
+  status,
+}: {
+  readonly host: HostRecord;
+  readonly status: HostStatusInfo;
+}) => (
+  <Panel title="Facts">
+    <DescriptionList
+      items={[
+        ['Hostname', orDash(status.hostname ?? '')],
+        ['OS', orDash(host.os)],
+        ['CPUs', orDash(host.cpus)],
+        ['Memory', orDash(formatSize(host.memory))],
+        ['Disk', orDash(formatSize(host.space))],
+        ['Last health check', <Timestamp key="check" at={host.last_check} format="ago" emptyText="Never" />],
+        [
+          'Boot ID',
+          <code key="boot" className={styles.key}>
+            {status.boot_id ?? '–'}
+          </code>,
+        ],
+        ['Facts read from', host.source === '' ? 'The host' : host.source],
+      ]}
+    />
+  </Panel>
+);
+
+/** The host source that its facts come from. */
+export const SourcePanel = ({ source }: { readonly source: NonNullable<HostStatusInfo['source']> }) => (
+  <Panel title="Host source">
+    <DescriptionList
+      items={[
+        ['Name', source.name],
+        [
+          'Last updated',
+          <Timestamp key="told" at={source.refreshed_at ?? ''} format="ago" emptyText="Never" />,
+        ],
+        ['Knows this host', source.known ? 'Yes' : 'No (facts come from the host)'],
+        ...Object.entries(source.conditions ?? {}).map(([name, text]) => [name, text] as const),
+      ]}
+    />
+    {source.problem !== undefined && <p className={styles.error}>{source.problem}</p>}
+  </Panel>
+);
+
+/** The last checks. No event tells of those that change nothing, so it says how old it is. */
+export function ChecksPanel({ address }: { readonly address: string }) {
+  const query = useHostChecks(address);
+  const { data, dataUpdatedAt, isFetching, refetch } = query;
+  return (
+    <Panel
+      title="Health checks"
+      actions={
+        <>
+          {data && <span className="muted">Updated {clockTime(dataUpdatedAt)}</span>}
+          <Button size="small" isLoading={isFetching} onClick={() => refetch()}>
+            Refresh
+          </Button>
+        </>
+      }
+    >
+      <QueryView query={query} label="health checks">
+        {checks =>
+          checks.length === 0 ? (
+            <p className="muted">No health checks yet.</p>
+          ) : (
+            <CheckChart checks={checks} label={`Health checks of ${address}`} />
+          )
+        }
+      </QueryView>
+    </Panel>
+  );
+}
+
+/** What is left to be done on it, oldest first. */
+export const TasksPanel = ({ tasks }: { readonly tasks: HostStatusInfo['tasks'] }) => (
+  <Panel title="Pending tasks">
+    {tasks.length === 0 && <p className="muted">No pending tasks.</p>}
+    <ol className={styles.list}>
+      {tasks.map(({ kind, step, attempts, problem }) => (
+        <li key={kind} className={styles.list}>
+          <p>
+            <strong>{toLabel(kind)}</strong>
+            {step !== undefined && `: step ${toText(step)}`}
+            {attempts > 0 && `, ${formatCount(attempts, 'failed attempt')}`}
+          </p>
+          {problem !== undefined && <p className={styles.error}>{problem}</p>}
+        </li>
+      ))}
+    </ol>
+  </Panel>
+);
+
+const renderFlag = (value: boolean | undefined) =>
+  value === undefined ? '–' : <Badge severity={value ? 'good' : 'bad'}>{value ? 'Yes' : 'No'}</Badge>;
+
+/** What the container manager of its cluster says of it. */
+export const ContainerManagerPanel = ({
+  report: { type, container_manager: node },
+}: {
+  readonly report: StatusReport;
+}) => (
+  <Panel title="Container manager">
+    <DescriptionList
+      items={[
+        ['Type', type],
+        ['Node', node.name ?? '–'],
+        ['Ready', renderFlag(node.ready)],
+        ['Schedulable', renderFlag(node.schedulable)],
+        ['Last report', <Timestamp key="reported" at={node.reported_at ?? ''} format="ago" />],
+      ]}
+    />
+    {node.reason !== undefined && <p className={styles.error}>{node.reason}</p>}
+  </Panel>
+);

@@ -1,0 +1,176 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useState } from 'react';
+import type { EnrolBody } from '#sdk/enrolment.ts';
+import { api } from '../../api/client.ts';
+import { usePermissions } from '../../auth/session.tsx';
+import { ClusterSelect } from '../../clusters/cluster-select.tsx';
+import { parseAddresses, parseKeyLines } from '../../enrolment/enrolment-input.ts';
+import { PrivateKeyField, readPrivateKey } from '../../enrolment/private-key-field.tsx';
+import { BulkProgressView, useBulkRun } from '../../hosts/bulk-progress.tsx';
+import { Button } from '../../ui/button.tsx';
+import { ErrorBox } from '../../ui/callout.tsx';
+import { Dialog, DialogActions } from '../../ui/dialog.tsx';
+import { formatCount } from '../../ui/format/text.ts';
+import { TextArea, TextField } from '../../ui/forms/field.tsx';
+import { mapFieldErrors } from '../../ui/forms/field-errors.ts';
+import { Form, useAction } from '../../ui/forms/form.tsx';
+import { enrolHosts } from './enrol-hosts.ts';
+import styles from './enrol-hosts-dialog.module.css';
+
+interface EnrolHostsFormProps {
+  readonly onEnrol: (form: FormData) => Promise<void>;
+  readonly onClose: () => void;
+  readonly hint: ReactNode;
+}
+
+/** As the service calls them. */
+const FIELDS = ['ssh_priv_key', 'remote_user', 'ssh_port', 'cluster', 'host_keys'];
+
+export function EnrolHostsForm({ onEnrol, onClose, hint }: EnrolHostsFormProps) {
+  const [count, setCount] = useState(0);
+  const { run, isLoading, error } = useAction(onEnrol);
+  const errors = mapFieldErrors(error, FIELDS);
+  return (
+    <Form onSubmit={run} isLoading={isLoading} error={error}>
+      <ErrorBox error={errors.summary} />
+      <TextArea
+        label="Addresses"
+        name="addresses"
+        rows={3}
+        required
+        autoFocus
+        placeholder="192.0.2.7"
+        hint="IPv4 or IPv6, separated by line breaks, spaces or commas."
+        onChange={event => setCount(parseAddresses(event.currentTarget.value).length)}
+      />
+      <PrivateKeyField error={errors.byField['ssh_priv_key']} />
+      <div className={styles.pair}>
+        <TextField
+          label="SSH user"
+          name="remote_user"
+          placeholder="root"
+          hint="Users other than root need passwordless sudo."
+          error={errors.byField['remote_user']}
+        />
+        <TextField
+          label="Port"
+          name="ssh_port"
+          type="number"
+          placeholder="22"
+          min={1}
+          max={65535}
+          error={errors.byField['ssh_port']}
+        />
+      </div>
+      <ClusterSelect
+        label="Cluster"
+        name="cluster"
+        emptyLabel="None"
+        hint="Cluster that the hosts join."
+        error={errors.byField['cluster']}
+      />
+      {count < 2 && (
+        <TextArea
+          label="Host keys"
+          name="host_keys"
+          rows={2}
+          placeholder="ssh-ed25519 AAAA…"
+          hint="Contents of /etc/ssh/ssh_host_*_key.pub, one per line. If empty, Hostler trusts the key that the host presents on the first connection."
+          error={errors.byField['host_keys']}
+        />
+      )}
+      {hint}
+      <ErrorBox error={errors.formError} />
+      <DialogActions>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button variant="primary" type="submit" isLoading={isLoading}>
+          {count > 1 ? `Enrol ${formatCount(count, 'host')}` : 'Enrol host'}
+        </Button>
+      </DialogActions>
+    </Form>
+  );
+}
+
+interface EnrolHostsDialogProps {
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}
+
+async function toEnrolBody(form: FormData): Promise<EnrolBody> {
+  const text = (name: string) => String(form.get(name) ?? '').trim();
+  const keys = parseKeyLines(text('host_keys'));
+  return {
+    ssh_priv_key: await readPrivateKey(form),
+    ...(text('remote_user') !== '' && { remote_user: text('remote_user') }),
+    ...(text('ssh_port') !== '' && { ssh_port: Number(text('ssh_port')) }),
+    ...(text('cluster') !== '' && { cluster: text('cluster') }),
+    ...(keys.length > 0 && { host_keys: keys }),
+  };
+}
+
+const SelfEnrolmentHint = () => {
+  const { can } = usePermissions();
+  return (
+    <p className="muted">
+      Hosts can also enrol themselves at first boot.{' '}
+      {can('listTokens') ? (
+        <>
+          Create an <Link to="/tokens">enrolment token</Link>.
+        </>
+      ) : (
+        'Ask an admin for an enrolment token.'
+      )}
+    </p>
+  );
+};
+
+/** Enrols hosts with one key; what is refused for one is told for that one. */
+export function EnrolHostsDialog({ isOpen, onClose }: EnrolHostsDialogProps) {
+  const { progress, isRunning, start, stop, reset } = useBulkRun();
+
+  const enrol = async (form: FormData) => {
+    const addresses = parseAddresses(String(form.get('addresses') ?? ''));
+    const body = await toEnrolBody(form);
+    const [first] = addresses;
+    if (first !== undefined && addresses.length === 1) {
+      // Alone it is told as all refusals are, with each field.
+      await api.putHost({ address: first, body });
+      start().onProgress({ total: 1, done: 1, rejected: [], notAttempted: [], isFinished: true });
+      return;
+    }
+    await enrolHosts(api, addresses, body, start());
+  };
+  const close = () => {
+    if (isRunning) return stop();
+    reset();
+    onClose();
+  };
+
+  return (
+    <Dialog title="Enrol hosts" isOpen={isOpen} onClose={close}>
+      <div hidden={progress !== undefined}>
+        <EnrolHostsForm onEnrol={enrol} onClose={close} hint={<SelfEnrolmentHint />} />
+      </div>
+      {progress && (
+        <>
+          <BulkProgressView progress={progress} />
+          {progress.isFinished && progress.done > 0 && (
+            <p className="muted">Hostler is bootstrapping the hosts. Follow their status in the list.</p>
+          )}
+          <DialogActions>
+            {isRunning && <Button onClick={close}>Stop</Button>}
+            {!isRunning && progress.done < progress.total && (
+              <Button onClick={reset}>Edit and retry {formatCount(progress.total, 'host')}</Button>
+            )}
+            {!isRunning && (
+              <Button variant="primary" onClick={close}>
+                Close
+              </Button>
+            )}
+          </DialogActions>
+        </>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,82 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { OperationAction, PauseReason } from '#vocabulary';
+import { api } from '../../api/client.ts';
+import { queryKeys } from '../../api/query-keys.ts';
+import { usePermissions } from '../../auth/session.tsx';
+import { Button } from '../../ui/button.tsx';
+import { ErrorBox } from '../../ui/callout.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { useAction } from '../../ui/forms/form.tsx';
+import { ConfirmDialog } from '../../ui/forms/form-dialog.tsx';
+import type { ActionTarget } from './operation-actions.ts';
+import { actionFor } from './operation-actions.ts';
+
+interface ActionButtonProps extends ActionTarget {
+  readonly id: string;
+  readonly size?: 'medium' | 'small';
+  readonly variant?: 'plain' | 'primary';
+}
+
+/** Sends a request about an operation, after a confirmation unless the request is harmless. An error is shown in a dialog. */
+export function ActionButton({ id, size = 'medium', variant = 'plain', ...target }: ActionButtonProps) {
+  const { action, host } = target;
+  const { can, deniedReason } = usePermissions();
+  const queryClient = useQueryClient();
+  const [isOpen, setOpen] = useState(false);
+  const { route, title, effects, isDestructive, skipsConfirmation, request } = actionFor(target);
+  const sendAction = async () => {
+    await request(api, id);
+    await queryClient.invalidateQueries({ queryKey: queryKeys.operationDetails(id) });
+  };
+  const { run, isLoading, error, reset } = useAction(sendAction);
+  return (
+    <>
+      <Button
+        size={size}
+        variant={action === 'cancel' ? 'danger' : variant}
+        isLoading={isLoading}
+        title={skipsConfirmation ? effects.join(' ') : undefined}
+        disabledReason={can(route) ? undefined : deniedReason(route)}
+        onClick={() => (skipsConfirmation ? run() : setOpen(true))}
+      >
+        {title}
+      </Button>
+      {skipsConfirmation ? (
+        <Dialog title={title} isOpen={error !== undefined} onClose={reset}>
+          <ErrorBox error={error} />
+        </Dialog>
+      ) : (
+        <ConfirmDialog
+          title={host === undefined ? title : `${title}: ${host}`}
+          confirmLabel={title}
+          cancelLabel={action === 'cancel' ? 'Keep running' : 'Cancel'}
+          isDestructive={isDestructive ?? false}
+          isOpen={isOpen}
+          onClose={() => setOpen(false)}
+          onConfirm={sendAction}
+        >
+          {effects.map(text => (
+            <p key={text}>{text}</p>
+          ))}
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}
+
+const ORDER: readonly OperationAction[] = ['resume', 'pause', 'retry', 'skip', 'cancel'];
+
+interface OperationActionsProps {
+  readonly id: string;
+  readonly can: readonly OperationAction[];
+  /** Whether there are hosts that `retry` and `skip` without a name mean. */
+  readonly hasFailed: boolean;
+  readonly pausedBy: PauseReason | null;
+}
+
+/** What may be asked of it now, as the service says. */
+export const OperationActions = ({ id, can, hasFailed, pausedBy }: OperationActionsProps) =>
+  ORDER.filter(action => can.includes(action) && (hasFailed || action !== 'skip')).map(action => (
+    <ActionButton key={action} id={id} action={action} pausedBy={pausedBy} hasFailed={hasFailed} />
+  ));

@@ -1,0 +1,156 @@
+import { Link } from '@tanstack/react-router';
+import type { Ref, RefObject } from 'react';
+import { useEffect, useLayoutEffect, useRef } from 'react';
+import type { Static } from 'typebox';
+import type { OperationHostView } from '#contract/routes/operations.ts';
+import type { HostProgress } from '#sdk/host-progress.ts';
+import { isEnded, toHostProgress } from '#sdk/host-progress.ts';
+import type { OperationAction } from '#vocabulary';
+import { formatSkipReason } from '../../../operations/operation-summary.ts';
+import { useOperationHost } from '../../../operations/queries.ts';
+import { Button } from '../../../ui/button.tsx';
+import { ErrorBox } from '../../../ui/callout.tsx';
+import { CopyButton } from '../../../ui/code-block.tsx';
+import { toLabel, toText } from '../../../ui/format/text.ts';
+import { Loading, Panel } from '../../../ui/page.tsx';
+import { StatusBadge } from '../../../ui/status-badge.tsx';
+import { Timestamp } from '../../../ui/timestamp.tsx';
+import { ActionButton } from '../action-buttons.tsx';
+import { getHostActions } from '../operation-actions.ts';
+import styles from './host-drawer.module.css';
+import { PhaseTimeline } from './phase-timeline.tsx';
+
+const END_TOLERANCE_PX = 24;
+
+/** Keeps the end of what grows in view, unless somebody has scrolled away from it. */
+export function useAutoScroll<E extends HTMLElement>(content: string): RefObject<E | null> {
+  const element = useRef<E>(null);
+  const isAtEnd = useRef(true);
+  useEffect(() => {
+    const { current } = element;
+    const onScroll = () => {
+      if (current !== null)
+        isAtEnd.current = current.scrollHeight - current.scrollTop - current.clientHeight <= END_TOLERANCE_PX;
+    };
+    current?.addEventListener('scroll', onScroll, { passive: true });
+    return () => current?.removeEventListener('scroll', onScroll);
+  }, []);
+  // Whenever there is more of it.
+  useLayoutEffect(() => {
+    if (isAtEnd.current && element.current !== null) element.current.scrollTop = element.current.scrollHeight;
+  }, [content]);
+  return element;
+}
+
+type StepOutputRecord = Static<typeof OperationHostView>['output'][number];
+
+/** What a step has said on a host, as it comes. It is text and stays text. */
+export function StepOutput({ record }: { readonly record: StepOutputRecord }) {
+  const { step, attempt, at, output } = record;
+  const scrollRef = useAutoScroll<HTMLPreElement>(output);
+  return (
+    <section className={styles.step} aria-label={`Output of ${toText(step)}, attempt ${attempt}`}>
+      <header>
+        <h4>{toLabel(step)}</h4>
+        <span className={styles.when}>
+          {attempt > 1 && `attempt ${attempt}, `}
+          <Timestamp at={at} format="clock" />
+        </span>
+        <CopyButton text={output} subject={`the output of ${toText(step)}`} />
+      </header>
+      {output === '' ? (
+        <p className={styles.none}>No output.</p>
+      ) : (
+        <pre ref={scrollRef} tabIndex={0}>
+          {output}
+        </pre>
+      )}
+    </section>
+  );
+}
+
+interface HostDrawerProps {
+  readonly ref: Ref<HTMLElement>;
+  readonly id: string;
+  readonly address: string;
+  /** As events tell it; `undefined`: it is not known yet. */
+  readonly host: HostProgress | undefined;
+  readonly can: readonly OperationAction[];
+  readonly clockOffsetMs: number;
+  readonly onClose: () => void;
+}
+
+/** One host of an operation: how long each phase took, what is wrong, and what its steps say. */
+export function HostDrawer({ ref, id, address, host, can, clockOffsetMs, onClose }: HostDrawerProps) {
+  const { data: details, error } = useOperationHost(id, address);
+  const progress = host ?? (details && toHostProgress(details));
+  return (
+    // Keys are for the buttons in it; Escape goes for all of them.
+    <aside
+      ref={ref}
+      className={styles.drawer}
+      aria-label={`Host ${address}`}
+      onKeyDown={({ key }) => key === 'Escape' && onClose()}
+    >
+      <Panel
+        title={address}
+        actions={
+          <Button size="small" variant="quiet" aria-label="Close" onClick={onClose}>
+            ✕
+          </Button>
+        }
+      >
+        <div className={styles.body}>
+          <ErrorBox error={error} />
+          {progress === undefined ? (
+            error === null && <Loading label={address} />
+          ) : (
+            <p className={styles.state}>
+              <StatusBadge status={progress.state} />
+              <span>
+                Attempt {progress.attempt}, position {progress.position + 1}
+                {details?.control_plane && ', control plane'}
+              </span>
+              <Link to="/hosts/$address" params={{ address }}>
+                View host
+              </Link>
+            </p>
+          )}
+          {details?.error != null && <p className={styles.error}>{details.error}</p>}
+          {details !== undefined && details.detail !== '' && (
+            <p className={styles.detail}>{details.detail}</p>
+          )}
+          {details?.already_there && <p className={styles.detail}>No changes were needed.</p>}
+          {details?.skip_reason != null && (
+            <p className={styles.detail}>{formatSkipReason(details.skip_reason)}</p>
+          )}
+          {details?.cordoned && <p className={styles.detail}>This operation has cordoned the node.</p>}
+          {progress !== undefined && getHostActions(progress.state, can).length > 0 && (
+            <div className={styles.actions}>
+              {getHostActions(progress.state, can).map(action => (
+                <ActionButton key={action} id={id} action={action} host={address} size="small" />
+              ))}
+            </div>
+          )}
+          {progress !== undefined && (
+            <>
+              <h3>Phases</h3>
+              <PhaseTimeline phases={progress.phases} clockOffsetMs={clockOffsetMs} />
+            </>
+          )}
+          {details !== undefined && (
+            <>
+              <h3>Output</h3>
+              {details.output.length === 0 && (
+                <p className={styles.detail}>{isEnded(details.state) ? 'No output.' : 'No output yet.'}</p>
+              )}
+              {details.output.toReversed().map(stepOutput => (
+                <StepOutput key={`${stepOutput.attempt} ${stepOutput.step}`} record={stepOutput} />
+              ))}
+            </>
+          )}
+        </div>
+      </Panel>
+    </aside>
+  );
+}

@@ -1,0 +1,89 @@
+import { Link } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { formatDuration } from '#sdk/format.ts';
+import type { HostProgress, OrderedHosts } from '#sdk/host-progress.ts';
+import { statusText } from '../../../ui/format/text.ts';
+import { EmptyState } from '../../../ui/page.tsx';
+import { useNowMs } from '../../../ui/timestamp.tsx';
+import styles from './host-timeline.module.css';
+import { PhaseIcon } from './legend.tsx';
+import phaseStyles from './phase-groups.module.css';
+import { formatHostState, phaseGroupOf } from './phase-groups.ts';
+import { timelineHosts, timelineRange, toPhaseSpans } from './phase-spans.ts';
+
+interface HostTimelineProps {
+  readonly id: string;
+  readonly hosts: OrderedHosts;
+  readonly clockOffsetMs: number;
+}
+
+const MAX_ROWS = 50;
+
+interface TimelineRowProps {
+  readonly id: string;
+  readonly host: HostProgress;
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+function TimelineRow({ id, host, fromMs, toMs }: TimelineRowProps) {
+  const spans = toPhaseSpans(host.phases, toMs);
+  const rangeMs = Math.max(1, toMs - fromMs);
+  const phasesText = spans
+    .map(span => `${statusText(span.phase)} ${formatDuration(span.toMs - span.fromMs)}`)
+    .join(', ');
+  return (
+    <li className={styles.row}>
+      <Link
+        to="/operations/$id"
+        params={{ id }}
+        search={previous => ({ ...previous, host: host.address })}
+        replace
+        className={styles.name}
+      >
+        <PhaseIcon group={phaseGroupOf(host.state)} /> {host.address}
+      </Link>
+      <div className={styles.track} title={phasesText}>
+        <span className="sr-only">
+          {formatHostState(host)}: {phasesText}
+        </span>
+        {spans.map(span => (
+          <span
+            key={`${span.attempt} ${span.phase} ${span.fromMs}`}
+            className={`${styles.bar} ${phaseStyles.phase}`}
+            data-phase-group={phaseGroupOf(span.phase)}
+            style={{
+              left: `${((span.fromMs - fromMs) / rangeMs) * 100}%`,
+              width: `${((span.toMs - span.fromMs) / rangeMs) * 100}%`,
+            }}
+          />
+        ))}
+      </div>
+    </li>
+  );
+}
+
+/** Hosts over time: those in flight, and those that ended last. */
+export function HostTimeline({ id, hosts, clockOffsetMs }: HostTimelineProps) {
+  const visible = useMemo(() => timelineHosts(hosts.list, MAX_ROWS), [hosts]);
+  const { fromMs, toMs, isOngoing } = timelineRange(visible, useNowMs() + clockOffsetMs);
+  if (visible.length === 0)
+    return (
+      <EmptyState title="No hosts in flight yet">
+        <p>Phases appear here when the first host starts.</p>
+      </EmptyState>
+    );
+  return (
+    <div className={styles.timeline}>
+      <p className={styles.axis} aria-hidden="true">
+        <span>{isOngoing ? `${formatDuration(toMs - fromMs)} ago` : 'start'}</span>
+        <span>{isOngoing ? 'now' : 'end'}</span>
+      </p>
+      <ol className={styles.rows} aria-label="Hosts in flight and hosts that finished last">
+        {visible.map(host => (
+          <TimelineRow key={host.address} id={id} host={host} fromMs={fromMs} toMs={toMs} />
+        ))}
+      </ol>
+    </div>
+  );
+}

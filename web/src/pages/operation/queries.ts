@@ -1,0 +1,78 @@
+// What is known of an operation: the whole, which is read anew when events say so, and its hosts, which are read once and then follow each
+// event by themselves.
+
+import type { UseQueryResult } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
+import { useCallback, useMemo, useState } from 'react';
+import type { Static } from 'typebox';
+import type { OperationReport } from '#contract/routes/operations.ts';
+import type { OrderedHosts } from '#sdk/host-progress.ts';
+import type { HostsProgress } from '#sdk/operation-progress.ts';
+import { applyEvents, createHostsProgress } from '#sdk/operation-progress.ts';
+import { getClockOffsetMs } from '#sdk/response-headers.ts';
+import type { Positioned } from '../../api/client.ts';
+import { api } from '../../api/client.ts';
+import { fetchAllPages } from '../../api/fetch-all-pages.ts';
+import { queryKeys } from '../../api/query-keys.ts';
+import type { LoggedEvent } from '../../live/live-events.ts';
+import { useLiveQuery } from '../../live/live-queries.ts';
+import { useThrottled } from '../../live/throttle.ts';
+
+type Report = Static<typeof OperationReport>;
+
+export interface OperationDetails extends Omit<Report, 'hosts'> {
+  /** How far the clock of the service is ahead of the one here. */
+  readonly clockOffsetMs: number;
+}
+
+async function fetchOperation(id: string, signal: AbortSignal): Promise<OperationDetails> {
+  const { body, headers } = await api.getOperation({ id, query: { limit: 1 }, signal });
+  const { hosts: _hosts, ...details } = body;
+  return { ...details, clockOffsetMs: getClockOffsetMs(headers.get('date'), Date.now()) };
+}
+
+export const useOperation = (id: string): UseQueryResult<OperationDetails> =>
+  useQuery({ queryKey: queryKeys.operationDetails(id), queryFn: ({ signal }) => fetchOperation(id, signal) });
+
+async function fetchHosts(
+  id: string,
+  signal: AbortSignal,
+  onProgress: (count: number) => void,
+): Promise<Positioned<HostsProgress>> {
+  const { value, position } = await fetchAllPages(
+    query => api.getOperation({ id, query, signal }),
+    ({ hosts }) => hosts,
+    onProgress,
+  );
+  return { value: createHostsProgress(value, position), position };
+}
+
+/** To draw is dearer the more there are; a change is seen well within a second. */
+const renderIntervalMs = (count: number) => (count > 5000 ? 300 : 100);
+
+interface OperationHosts {
+  /** `undefined`: not all of them are read. */
+  readonly hosts: OrderedHosts | undefined;
+  readonly error: unknown;
+  /** How many of them are read so far. */
+  readonly loadedCount: number;
+}
+
+export function useOperationHosts(id: string): OperationHosts {
+  const [loadedCount, setLoadedCount] = useState(0);
+  const applyOperationEvents = useCallback(
+    (value: HostsProgress, events: readonly LoggedEvent[]) =>
+      applyEvents(
+        value,
+        events.filter(({ operation }) => operation === id),
+      ),
+    [id],
+  );
+  const queryKey = useMemo(() => queryKeys.operationHosts(id), [id]);
+  const { data, error } = useLiveQuery({
+    ...{ queryKey, applyEvents: applyOperationEvents },
+    fetch: signal => fetchHosts(id, signal, setLoadedCount),
+  });
+  const latest = data?.value.hosts;
+  return { hosts: useThrottled(latest, renderIntervalMs(latest?.size ?? 0)), error, loadedCount };
+}

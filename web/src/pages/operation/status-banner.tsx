@@ -1,0 +1,112 @@
+import { Link } from '@tanstack/react-router';
+import { memo } from 'react';
+import { isStoppedByOutages } from '#sdk/blocking-hosts.ts';
+import type { HostProgress, OrderedHosts } from '#sdk/host-progress.ts';
+import type { HostCounts } from '#sdk/operation-progress.ts';
+import { describeWait, PARTITION_ADVICE } from '#sdk/operation-text.ts';
+import { getOperationSeverity } from '#sdk/status-severity.ts';
+import { useCluster } from '../../clusters/queries.ts';
+import { OutageActions, OutageList } from '../../operations/outage-list.tsx';
+import { formatNumber, toSentence } from '../../ui/format/text.ts';
+import { ActionButton } from './action-buttons.tsx';
+import type { OperationDetails } from './queries.ts';
+import styles from './status-banner.module.css';
+import { failureAdvice, formatOutcome, formatStopReason } from './status-banner-text.ts';
+
+interface BlockedCalloutProps {
+  readonly operation: OperationDetails;
+  readonly hasFailed: boolean;
+}
+
+/** The hosts that have stopped an operation, and how to continue. */
+export function BlockedCallout({ operation, hasFailed }: BlockedCalloutProps) {
+  const { id, can, cluster, unavailable_hosts: hosts } = operation;
+  const { data } = useCluster(cluster);
+  return (
+    <>
+      <p>{formatStopReason(operation, data?.cluster.hosts.total)}</p>
+      <OutageList hosts={hosts} />
+      {can.includes('retry') && (
+        <OutageActions>
+          <ActionButton
+            id={id}
+            action="retry"
+            variant="primary"
+            size="small"
+            exclude={hosts.map(({ address }) => address)}
+          />
+          <ActionButton id={id} action="retry" size="small" hasFailed={hasFailed} />
+        </OutageActions>
+      )}
+    </>
+  );
+}
+
+const MAX_LISTED = 5;
+
+function FailedHosts({
+  operation,
+  failed,
+}: {
+  readonly operation: OperationDetails;
+  readonly failed: readonly HostProgress[];
+}) {
+  return (
+    <div className={styles.failed}>
+      <p>{failureAdvice(failed.length, operation)}</p>
+      <ul>
+        {failed.slice(0, MAX_LISTED).map(({ address, problem }) => (
+          <li key={address}>
+            <Link
+              to="/operations/$id"
+              params={{ id: operation.id }}
+              search={previous => ({ ...previous, host: address })}
+              replace
+              className="mono"
+            >
+              {address}
+            </Link>{' '}
+            {problem}
+          </li>
+        ))}
+      </ul>
+      {failed.length > MAX_LISTED && (
+        <Link
+          to="/operations/$id"
+          params={{ id: operation.id }}
+          search={previous => ({ ...previous, view: 'list' as const, show: 'failed' as const })}
+        >
+          View all {formatNumber(failed.length)} failed hosts
+        </Link>
+      )}
+    </div>
+  );
+}
+
+interface StatusBannerProps {
+  readonly operation: OperationDetails;
+  readonly counts: HostCounts;
+  readonly hosts: OrderedHosts | undefined;
+}
+
+/** Where it stands, in words: what it waits for, how it ended, and what somebody has to do. Nothing while all goes well. */
+export const StatusBanner = memo(function Standing({ operation, counts, hosts }: StatusBannerProps) {
+  const isFinished = operation.status !== 'in_process';
+  const isBlocked = isStoppedByOutages(operation) && operation.unavailable_hosts.length > 0;
+  // The list of hosts says the same as `problem`, with local times.
+  const waitText = describeWait(isBlocked ? { ...operation, problem: '' } : operation);
+  const failed = counts.failed === 0 ? [] : (hosts?.list.filter(({ state }) => state === 'failed') ?? []);
+  if (!isFinished && !isBlocked && waitText === '' && failed.length === 0) return null;
+  return (
+    <section
+      className={`${styles.banner} ${styles[getOperationSeverity(operation.state, counts)]}`}
+      aria-label="Operation state"
+    >
+      {isFinished && <p className={styles.result}>{formatOutcome(operation, counts)}</p>}
+      {waitText !== '' && <p className={styles.reason}>{toSentence(waitText)}</p>}
+      {operation.paused_by === 'partitioned' && <p>{PARTITION_ADVICE.map(toSentence).join(' ')}</p>}
+      {isBlocked && <BlockedCallout operation={operation} hasFailed={counts.failed > 0} />}
+      {failed.length > 0 && <FailedHosts operation={operation} failed={failed} />}
+    </section>
+  );
+});

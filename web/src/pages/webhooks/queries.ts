@@ -1,0 +1,35 @@
+import { useQueries, useQuery } from '@tanstack/react-query';
+import type { Static } from 'typebox';
+import type { Webhook } from '#contract/routes/webhooks.ts';
+import type { WithEtag } from '../../api/client.ts';
+import { api, fetchBody, fetchWithEtag } from '../../api/client.ts';
+import { queryKeys } from '../../api/query-keys.ts';
+
+export type WebhookWithEtag = WithEtag<Static<typeof Webhook>>;
+
+export const fetchWebhook = (name: string): Promise<WebhookWithEtag> =>
+  fetchWithEtag(api.getWebhook({ name }));
+
+/** All of them. How far they have come is told by no event: it is as it was when the page was opened, or somebody has looked again. */
+export function useWebhooks() {
+  const { data: names, error: listError } = useQuery({
+    queryKey: queryKeys.webhooks,
+    queryFn: () => fetchBody(api.listWebhooks()),
+  });
+  const webhookQueries = useQueries({
+    queries: (names ?? []).map(name => ({
+      queryKey: queryKeys.webhook(name),
+      queryFn: () => fetchWebhook(name),
+      staleTime: 0,
+    })),
+  });
+  const isFetching = webhookQueries.some(({ isFetching }) => isFetching);
+  return {
+    data: names && webhookQueries.flatMap(({ data }) => data ?? []),
+    error: listError ?? webhookQueries.find(({ error }) => error !== null)?.error ?? null,
+    isFetching,
+    refetch: () => {
+      for (const query of webhookQueries) query.refetch();
+    },
+  };
+}

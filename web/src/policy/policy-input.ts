@@ -1,0 +1,169 @@
+// What is said of a wrong value: the rule that the contract has for the field.
+
+import { PolicyInput } from '#contract/policy.ts';
+import { parseCommand } from '#sdk/format.ts';
+import type { Weekday } from '#vocabulary';
+import {
+  DRAIN_TIMEOUT_ACTIONS,
+  ON_FAILURE_ACTIONS,
+  REBOOT_MODES,
+  UNHEALTHY_MODES,
+  WEEKDAYS,
+} from '#vocabulary';
+import { capitalize } from '../ui/format/text.ts';
+import type {
+  PartialPolicy,
+  PolicyFormErrors,
+  PolicyFormField,
+  PolicyFormValues,
+} from './policy-form-values.ts';
+
+type JsonSchema = Readonly<Record<string, unknown>>;
+
+const isJsonSchema = (value: unknown): value is JsonSchema => typeof value === 'object' && value !== null;
+
+/** A field of an object, also where the object is one of several shapes. */
+function findProperty(schema: unknown, field: string): JsonSchema | undefined {
+  if (!isJsonSchema(schema)) return undefined;
+  const { properties, anyOf } = schema;
+  if (isJsonSchema(properties) && isJsonSchema(properties[field])) return properties[field];
+  const shapes: readonly unknown[] = Array.isArray(anyOf) ? anyOf : [];
+  return shapes.map(shape => findProperty(shape, field)).find(found => found !== undefined);
+}
+
+/** Fields that are objects: in a form their parts stand as `drain_timeout_s`. */
+const OBJECT_FIELDS = ['drain', 'window', 'timeouts'];
+
+function schemaPath(field: PolicyFormField): readonly string[] {
+  const parent = OBJECT_FIELDS.find(name => field.startsWith(`${name}_`));
+  const name = field.replace(/_rule$/, '');
+  return parent === undefined || name === parent ? [name] : [parent, field.slice(parent.length + 1)];
+}
+
+const findSchema = (path: readonly string[]) =>
+  path.reduce<JsonSchema | undefined>(findProperty, { ...PolicyInput });
+
+const getText = (schema: JsonSchema | undefined, name: string) => {
+  const text = schema?.[name];
+  return typeof text === 'string' ? text.replaceAll('`', '') : '';
+};
+
+/** Numbers of hosts, by their minimum. */
+const AMOUNT_MINIMUMS: Partial<Record<PolicyFormField, number>> = {
+  max_unavailable: 1,
+  max_excluded: 1,
+  max_failures: 0,
+};
+
+/** As a sentence begins; what the service says of a field stands in the same place. */
+export function getRule(field: PolicyFormField): string {
+  const minimum = AMOUNT_MINIMUMS[field];
+  if (minimum !== undefined)
+    return `Enter a number from ${minimum} to 1,000,000 or a percentage from ${minimum}% to 100%`;
+  return capitalize(getText(findSchema(schemaPath(field)), 'rule') || 'invalid value');
+}
+
+const splitWords = (text: string): string[] => text.split(/[\s,]+/).filter(word => word !== '');
+
+const isWeekday = (word: string): word is Weekday => WEEKDAYS.some(day => day === word);
+
+const toWindow = (values: PolicyFormValues) => ({
+  days: splitWords(values.window_days).filter(isWeekday),
+  start: values.window_start,
+  end: values.window_end,
+  zone: values.window_zone.trim(),
+});
+
+/** Writes what was given into a field; what is left out is not written, not even as `undefined`. */
+const createSetter =
+  <Target extends object>(target: Target) =>
+  <Name extends keyof Target>(name: Name, value: Target[Name] | undefined): void => {
+    if (value !== undefined) target[name] = value;
+  };
+
+type Drain = Extract<PartialPolicy['drain'], object>;
+type Timeouts = NonNullable<PartialPolicy['timeouts']>;
+
+const isEmpty = (value: object) => Object.keys(value).length === 0;
+
+const FLAGS: Readonly<Record<string, boolean>> = { true: true, false: false };
+
+/** What somebody has typed, as a wish, and what in it cannot be one. */
+export function toPolicyInput(values: PolicyFormValues): {
+  readonly input: PartialPolicy;
+  readonly errors: PolicyFormErrors;
+} {
+  const errors: PolicyFormErrors = {};
+  const addError = (field: PolicyFormField) => {
+    errors[field] = getRule(field);
+    return undefined;
+  };
+  const integer = (field: PolicyFormField) => {
+    const text = values[field].trim();
+    if (text === '') return undefined;
+    return /^\d{1,15}$/.test(text) ? Number(text) : addError(field);
+  };
+  const amount = (field: PolicyFormField) => {
+    const text = values[field].replaceAll(/\s/g, '');
+    return /^\d+%$/.test(text) ? text : integer(field);
+  };
+  const option = <Value extends string>(field: PolicyFormField, options: readonly Value[]) =>
+    options.find(candidate => candidate === values[field]);
+  /** By the rule of a field: what stands for none, or what is given; `undefined`: left out. */
+  const optional = <None, Custom>(modeField: PolicyFormField, none: None, parse: () => Custom) => {
+    if (values[modeField] === 'none') return none;
+    return values[modeField] === 'custom' ? parse() : undefined;
+  };
+  const toDrain = () => {
+    const drain: Drain = {};
+    const set = createSetter(drain);
+    set('timeout_s', integer('drain_timeout_s'));
+    set('on_timeout', option('drain_on_timeout', DRAIN_TIMEOUT_ACTIONS));
+    return isEmpty(drain) ? true : drain;
+  };
+  const toTimeouts = () => {
+    const timeouts: Timeouts = {};
+    const set = createSetter(timeouts);
+    set('stage', integer('timeouts_stage'));
+    set('apply', integer('timeouts_apply'));
+    set('reboot', integer('timeouts_reboot'));
+    set('ready', integer('timeouts_ready'));
+    return isEmpty(timeouts) ? undefined : timeouts;
+  };
+  const input: PartialPolicy = {};
+  const set = createSetter(input);
+  set('max_unavailable', amount('max_unavailable'));
+  set('canary', integer('canary'));
+  set('ramp', FLAGS[values.ramp]);
+  set('stage_parallel', integer('stage_parallel'));
+  set('unhealthy', option('unhealthy', UNHEALTHY_MODES));
+  set('max_excluded', amount('max_excluded'));
+  set('wait', FLAGS[values.wait]);
+  set('max_failures', amount('max_failures'));
+  set('on_failure', option('on_failure', ON_FAILURE_ACTIONS));
+  set(
+    'hosts',
+    optional('hosts_rule', null, () => splitWords(values.hosts)),
+  );
+  set(
+    'labels',
+    optional('labels_rule', [], () => splitWords(values.labels)),
+  );
+  set(
+    'order',
+    optional('order_rule', 'address', () => splitWords(values.order)),
+  );
+  set('reboot', option('reboot', REBOOT_MODES));
+  set(
+    'check',
+    optional('check_rule', null, () => parseCommand(values.check) ?? addError('check')),
+  );
+  set('min_healthy_s', integer('min_healthy_s'));
+  set('drain', optional('drain_rule', false, toDrain));
+  set(
+    'window',
+    optional('window_rule', null, () => toWindow(values)),
+  );
+  set('timeouts', toTimeouts());
+  return { input, errors };
+}

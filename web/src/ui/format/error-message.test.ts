@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { ApiError, ServiceUnreachableError } from '#sdk/client.ts';
+import { errorMessage } from './error-message.ts';
+
+const rejectedError = (detail: string, errors?: { path: string; message: string }[]) =>
+  new ApiError(400, {
+    ...{ type: 'about:blank', title: 'Bad', status: 400, code: 'invalid_body', request_id: 'r1', detail },
+    ...(errors && { errors }),
+  });
+
+const NAME = { path: '/name', message: 'must be short' };
+const PORT = { path: '/ssh_port', message: 'must be 1 to 65535' };
+
+describe('problemWords', () => {
+  it('tells a refusal as a sentence', () => {
+    expect(errorMessage(rejectedError('the cluster is in use')).text).toBe('The cluster is in use.');
+  });
+
+  it('tells each field that is wrong, once', () => {
+    const { fields, requestId } = errorMessage(rejectedError('the body is wrong', [NAME, PORT, NAME]));
+    expect(fields).toEqual(['Name must be short.', 'Port must be 1 to 65535.']);
+    expect(requestId).toBe('r1');
+  });
+
+  it('tells a single field only where the sentence does not', () => {
+    expect(errorMessage(rejectedError('name must be short', [NAME]))).toMatchObject({
+      text: 'Name must be short.',
+      fields: [],
+    });
+    expect(errorMessage(rejectedError('the body is wrong', [NAME])).fields).toEqual(['Name must be short.']);
+  });
+
+  it('shows no places in the body where the sentence is only a list of them', () => {
+    const item = { path: '/hosts/0/ssh_port', message: 'must be 1 to 65535' };
+    const { text, fields } = errorMessage(
+      rejectedError('name must be short; hosts/0/ssh_port must be 1 to 65535', [NAME, item]),
+    );
+    expect(text).toBe('Some values are not valid. Fix them and try again.');
+    expect(fields).toEqual(['Name must be short.', 'Port must be 1 to 65535.']);
+  });
+
+  it('names the fields of a host that is enrolled with other values as the form does', () => {
+    const path = (field: string) => ({
+      path: `/hosts/2/${field}`,
+      message: 'differs from the enrolled host',
+    });
+    const { problem } = rejectedError('the host a is already enrolled', [
+      path('ssh_priv_key'),
+      path('ssh_port'),
+    ]);
+    expect(errorMessage(new ApiError(409, { ...problem, code: 'host_conflict' }))).toEqual({
+      text: 'Already enrolled with a different private key and port. To change the credentials, use “Replace credentials” on the page of the host. To enrol the host again, remove it first (“Remove host”).',
+      fields: [],
+      requestId: 'r1',
+    });
+  });
+
+  it('shows nothing of what a proxy has answered but its status', () => {
+    const page = {
+      ...rejectedError('<h1>no</h1>').problem,
+      code: 'unexpected_response',
+      status: 502,
+      title: 'Bad Gateway',
+    };
+    expect(errorMessage(new ApiError(502, page)).text).toBe(
+      'Unexpected response from a proxy or another server: 502 Bad Gateway. Check the address and the proxy.',
+    );
+  });
+
+  it('says what to do when nobody answers', () => {
+    const { text } = errorMessage(new ServiceUnreachableError(['http://127.0.0.1:1'], undefined));
+    expect(text).toMatch(/^Cannot reach the server\. Check that it is running/);
+  });
+});

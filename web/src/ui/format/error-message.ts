@@ -1,0 +1,90 @@
+import { ApiError, ServiceUnreachableError } from '#sdk/client.ts';
+import { conflictingFields, formatConflict, isCredentialConflict } from '#sdk/enrolment.ts';
+import { capitalize, toSentence } from './text.ts';
+
+const ACRONYMS: ReadonlySet<string> = new Set(['ca', 'id', 'os', 'ssh', 'url']);
+
+/** Fields that forms have other labels for. */
+const FIELD_LABELS: Readonly<Record<string, string>> = {
+  cidr: 'allowed source network',
+  current_password: 'password',
+  expires_in_s: 'valid for',
+  remote_user: 'SSH user',
+  ssh_port: 'port',
+  ssh_priv_key: 'private key',
+  uses: 'maximum hosts',
+};
+
+function segmentLabels(segment: string): readonly string[] {
+  if (/^\d+$/.test(segment)) return [`item ${Number(segment) + 1}`];
+  if (Object.hasOwn(FIELD_LABELS, segment)) return [FIELD_LABELS[segment] ?? segment];
+  return segment.split('_').map(word => (ACRONYMS.has(word) ? word.toUpperCase() : word));
+}
+
+/** The words for a field inside a sentence, from the JSON pointer of an error: `hosts item 1` for `/hosts/0`. Empty: the whole value. */
+export function fieldTerm(path: string): string {
+  // The errors of a host are shown next to its address.
+  const parts = path
+    .replace(/^\/hosts\/\d+(?=\/)/, '')
+    .split('/')
+    .slice(1);
+  return parts.flatMap(segmentLabels).join(' ');
+}
+
+/** The same at the start of a sentence: `Hosts item 1`. */
+export const fieldLabel = (path: string): string => capitalize(fieldTerm(path));
+
+export interface ErrorMessage {
+  /** What is wrong, and what to do. */
+  readonly text: string;
+  /** Errors of fields, one sentence each. */
+  readonly fields: readonly string[];
+  /** For the people who run the service. */
+  readonly requestId: string;
+}
+
+const formatFieldError = ({ path, message }: { readonly path: string; readonly message: string }) =>
+  toSentence(path === '' ? capitalize(message) : `${fieldLabel(path)} ${message}`);
+
+/** The dashboard asks for the password itself and repeats the request. */
+const NOT_CONFIRMED =
+  'Nothing was changed because you did not confirm your password. Try again and confirm it.';
+
+/** The address of the host is shown next to it. */
+function formatHostConflict(fields: readonly string[]): string {
+  const replace = isCredentialConflict(fields)
+    ? ' To change the credentials, use “Replace credentials” on the page of the host.'
+    : '';
+  const names = fields.map(field => fieldTerm(`/${field}`));
+  return `${toSentence(formatConflict(names))}${replace} To enrol the host again, remove it first (“Remove host”).`;
+}
+
+/** An error as people read it. */
+export function errorMessage(error: unknown): ErrorMessage {
+  if (error instanceof ApiError) {
+    const { code, detail, errors = [], request_id, status, title } = error.problem;
+    if (code === 'unexpected_response')
+      return {
+        text: `Unexpected response from a proxy or another server: ${status} ${title}. Check the address and the proxy.`,
+        fields: [],
+        requestId: '',
+      };
+    if (code === 'confirmation_needed') return { text: NOT_CONFIRMED, fields: [], requestId: request_id };
+    const conflict = conflictingFields(error.problem);
+    if (conflict.length > 0) return { text: formatHostConflict(conflict), fields: [], requestId: request_id };
+    // Of a value that fits none of several shapes the same may be said for each.
+    const fields = [...new Set(errors.map(formatFieldError))];
+    // The server joins all errors, with the places in the body in front of them.
+    const isOnlyFields = errors.length > 0 && errors.every(({ message }) => detail.includes(message));
+    if (!isOnlyFields) return { text: toSentence(detail), fields, requestId: request_id };
+    const [first = '', ...others] = fields;
+    return others.length === 0
+      ? { text: first, fields: [], requestId: request_id }
+      : { text: 'Some values are not valid. Fix them and try again.', fields, requestId: request_id };
+  }
+  const isUnreachable = error instanceof ServiceUnreachableError;
+  const text = isUnreachable
+    ? 'Cannot reach the server. Check that it is running and that this machine can connect to it.'
+    : toSentence(error instanceof Error ? error.message : String(error));
+  return { text, fields: [], requestId: '' };
+}

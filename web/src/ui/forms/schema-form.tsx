@@ -1,0 +1,154 @@
+import type { ReactNode } from 'react';
+import { Button } from '../button.tsx';
+import { toSentence } from '../format/text.ts';
+import fieldStyles from './field.module.css';
+import { Field, SelectField, TextArea, TextField } from './field.tsx';
+import type { OptionField, Options, OptionValues } from './option-fields.ts';
+import { canKeepSecret, UNCHANGED } from './option-fields.ts';
+import styles from './schema-form.module.css';
+
+/** Words of the contract: what stands between backticks is code. */
+export const InlineCode = ({ children }: { readonly children: string }) =>
+  children.split('`').map((part, index) => {
+    const key = `${index} ${part}`;
+    return index % 2 === 1 ? <code key={key}>{part}</code> : <span key={key}>{part}</span>;
+  });
+
+interface SecretInputProps {
+  readonly label: string;
+  readonly hint?: ReactNode;
+  readonly error: string | undefined;
+  readonly value: string | null;
+  readonly onChange: (value: string | null) => void;
+  /** Whether the secret that is there stays when nothing is typed. */
+  readonly canKeep: boolean;
+  readonly hasSecret: boolean;
+  readonly isRequired: boolean;
+}
+
+/** A secret is typed and never shown. One that is there stays, is replaced, or is taken away. */
+export function SecretInput(props: SecretInputProps) {
+  const { label, hint, error, value, onChange, canKeep, hasSecret, isRequired } = props;
+  const isRemoved = hasSecret && value === '';
+  const unchanged = canKeep
+    ? { hint: 'Leave empty to keep the current secret.', placeholder: 'Unchanged' }
+    : { hint: 'You cannot view this secret. Enter it again to save changes.', placeholder: 'Enter again' };
+  const helpText = (
+    <>
+      {hint} {hasSecret && (isRemoved ? 'The secret is removed when you save.' : unchanged.hint)}
+    </>
+  );
+  return (
+    <Field label={label} hint={helpText} error={error}>
+      {ids => (
+        <div className={styles.secret}>
+          <input
+            {...ids}
+            type="password"
+            autoComplete="new-password"
+            spellCheck={false}
+            className={fieldStyles.input}
+            value={value ?? ''}
+            required={isRequired && !hasSecret}
+            placeholder={isRemoved ? 'None' : hasSecret ? unchanged.placeholder : ''}
+            onChange={({ target }) => onChange(target.value === '' && hasSecret ? UNCHANGED : target.value)}
+          />
+          {hasSecret && !isRequired && (
+            <Button onClick={() => onChange(isRemoved ? UNCHANGED : '')}>
+              {isRemoved ? 'Keep' : 'Remove'}
+            </Button>
+          )}
+        </div>
+      )}
+    </Field>
+  );
+}
+
+interface OptionInputProps {
+  readonly field: OptionField;
+  readonly value: string | null;
+  readonly onChange: (value: string | null) => void;
+  readonly error: string | undefined;
+  /** Whether there is a secret, and whether it can stay without being typed. */
+  readonly hasSecret: boolean;
+  readonly canKeepSecret: boolean;
+}
+
+function formatHint({ description, rule, kind }: OptionField) {
+  const lines = kind === 'texts' ? 'One per line.' : '';
+  const ruleText = toSentence(rule);
+  return [toSentence(description), ruleText, lines].filter(part => part !== '').join(' ');
+}
+
+/** What one option is typed into. */
+export function OptionInput({ field, value, onChange, error, hasSecret, canKeepSecret }: OptionInputProps) {
+  const { name, kind, isRequired, placeholder, values } = field;
+  const hint = formatHint(field);
+  const common = {
+    label: isRequired ? `${name} (required)` : name,
+    hint: hint === '' ? undefined : <InlineCode>{hint}</InlineCode>,
+    error,
+  };
+  const inputProps = {
+    value: value ?? '',
+    placeholder,
+    required: isRequired,
+    onChange: ({ target }: { readonly target: { readonly value: string } }) => onChange(target.value),
+  };
+  if (kind === 'secret')
+    return (
+      <SecretInput
+        {...common}
+        value={value}
+        onChange={onChange}
+        canKeep={canKeepSecret}
+        hasSecret={hasSecret}
+        isRequired={isRequired}
+      />
+    );
+  if (kind === 'texts') return <TextArea {...common} {...inputProps} rows={3} />;
+  if (kind === 'boolean' || kind === 'word') {
+    const options = kind === 'word' ? values : ['true', 'false'];
+    const optionLabel = (option: string) => (kind === 'word' ? option : option === 'true' ? 'Yes' : 'No');
+    return (
+      <SelectField {...common} {...inputProps}>
+        <option value="">{placeholder === '' ? 'Default' : `Default (${optionLabel(placeholder)})`}</option>
+        {options.map(option => (
+          <option key={option} value={option}>
+            {optionLabel(option)}
+          </option>
+        ))}
+      </SelectField>
+    );
+  }
+  return <TextField {...common} {...inputProps} inputMode={kind === 'number' ? 'numeric' : undefined} />;
+}
+
+// A form for what a driver is set up with, from the schema that the service tells of it: a new driver needs no line here.
+
+interface SchemaFormProps {
+  readonly fields: readonly OptionField[];
+  readonly values: OptionValues;
+  readonly onChange: (values: OptionValues) => void;
+  /** What the service says is wrong, by the name of the option. */
+  readonly errors: Readonly<Record<string, string>>;
+  /** The options as they are now, of a record that is there. */
+  readonly before?: Options;
+}
+
+export const SchemaForm = ({ fields, values, onChange, errors, before = {} }: SchemaFormProps) => (
+  <div className={styles.form}>
+    {fields.length === 0 && <p className={styles.none}>This driver has no options.</p>}
+    {fields.map(field => (
+      <OptionInput
+        key={field.name}
+        field={field}
+        value={values[field.name] ?? null}
+        onChange={value => onChange({ ...values, [field.name]: value })}
+        error={errors[field.name]}
+        hasSecret={field.name in before}
+        canKeepSecret={canKeepSecret(before[field.name])}
+      />
+    ))}
+  </div>
+);

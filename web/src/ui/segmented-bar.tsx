@@ -1,0 +1,49 @@
+import type { Severity } from '#sdk/status-severity.ts';
+import { formatNumber } from './format/text.ts';
+import styles from './segmented-bar.module.css';
+
+/** How far hosts of an operation are, each in its colour. */
+type Phase = 'done' | 'failed' | 'skipped' | 'in_flight' | 'preparing' | 'waiting';
+
+export interface Segment {
+  /** What it is a part of: `active`. */
+  readonly name: string;
+  readonly count: number;
+  readonly severity: Severity | Phase;
+}
+
+interface SegmentedBarProps {
+  /** What it is a bar of, for whoever hears it. */
+  readonly label: string;
+  readonly segments: readonly Segment[];
+  /** Left out: of all parts together. */
+  readonly total?: number;
+  readonly size?: 'medium' | 'large';
+}
+
+const sumCounts = (segments: readonly Segment[]) => segments.reduce((sum, { count }) => sum + count, 0);
+
+/** Parts of a whole side by side. However small a part is, it is seen. Beside it must be words: colours alone tell nothing. */
+export function SegmentedBar({
+  label,
+  segments,
+  total = sumCounts(segments),
+  size = 'medium',
+}: SegmentedBarProps) {
+  const visible = segments.filter(({ count }) => count > 0);
+  const rest = Math.max(0, total - sumCounts(segments));
+  const text = visible.map(({ name, count }) => `${formatNumber(count)} ${name}`).join(', ');
+  return (
+    <div className={`${styles.bar} ${styles[size]}`} role="img" aria-label={`${label}: ${text || 'none'}`}>
+      {visible.map(({ name, count, severity }) => (
+        <span
+          key={name}
+          className={styles[severity]}
+          style={{ flexGrow: count }}
+          title={`${formatNumber(count)} ${name}`}
+        />
+      ))}
+      {(rest > 0 || total === 0) && <span style={{ flexGrow: rest || 1 }} />}
+    </div>
+  );
+}
